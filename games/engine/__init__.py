@@ -1,0 +1,1 @@
+"""The rules of TAKI as pure functions: no database, no clock, no dice."""
