@@ -1,0 +1,7 @@
+# Every target is explained in CONTRIBUTING.md.
+PYTHON ?= python3
+ARGS ?=
+
+.PHONY: setup
+setup:
+	@$(PYTHON) taki_project/local/setup.py

@@ -1,0 +1,1 @@
+"""Players, their accounts and tokens."""

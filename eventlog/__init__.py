@@ -1,0 +1,1 @@
+"""An append-only, hash-chained event log in PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Conventions of the HTTP interface."""

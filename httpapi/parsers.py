@@ -1,0 +1,7 @@
+"""Request bodies."""
+
+from rest_framework.parsers import JSONParser
+
+
+class MsgspecParser(JSONParser):
+    """JSON in."""

@@ -1,0 +1,7 @@
+"""Answer bodies."""
+
+from rest_framework.renderers import JSONRenderer
+
+
+class MsgspecRenderer(JSONRenderer):
+    """JSON out."""

@@ -1,0 +1,1 @@
+"""TAKI over HTTP: the composition root."""

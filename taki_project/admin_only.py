@@ -1,0 +1,56 @@
+"""Django's middleware of sessions, forms and messages, kept to the admin's pages: no call of the API pays for them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth import middleware as auth
+from django.contrib.messages import middleware as messages
+from django.contrib.sessions import middleware as sessions
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.middleware import clickjacking, common, csrf
+
+
+def is_for_the_admin(request: HttpRequest) -> bool:
+    """Whether the path lies below /admin/."""
+    return request.path_info.startswith("/admin/")
+
+
+class AdminOnly:
+    """Steps aside for every path but the admin's."""
+
+    get_response: Callable[[HttpRequest], HttpResponseBase]
+
+    def __call__(self, request: HttpRequest) -> Any:
+        """Through the middleware below, or past it."""
+        if is_for_the_admin(request):
+            return super().__call__(request)  # type: ignore[misc] (the middleware this is mixed into)
+        return self.get_response(request)
+
+
+class SessionMiddleware(AdminOnly, sessions.SessionMiddleware):
+    """Sessions."""
+
+
+class CommonMiddleware(AdminOnly, common.CommonMiddleware):
+    """Missing slashes."""
+
+
+class CsrfViewMiddleware(AdminOnly, csrf.CsrfViewMiddleware):
+    """Form tokens; Django calls `process_view` by itself, so it steps aside there too."""
+
+    def process_view(self, request: HttpRequest, *rest: Any) -> Any:
+        """Judges forms of the admin alone."""
+        return super().process_view(request, *rest) if is_for_the_admin(request) else None
+
+
+class AuthenticationMiddleware(AdminOnly, auth.AuthenticationMiddleware):
+    """The user of a session."""
+
+
+class MessageMiddleware(AdminOnly, messages.MessageMiddleware):
+    """One-time messages."""
+
+
+class XFrameOptionsMiddleware(AdminOnly, clickjacking.XFrameOptionsMiddleware):
+    """No frames."""

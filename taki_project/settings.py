@@ -1,0 +1,138 @@
+"""The one settings file: everything that differs between installations comes from the environment (docs/operations.md)."""
+
+from pathlib import Path
+
+from taki_project import environment, local_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Who we are
+SECRET_KEY = environment.text("SECRET_KEY") or local_secret.kept(BASE_DIR / "var")
+DEBUG = environment.flag("DEBUG")
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+PORT = environment.whole_number("PORT", 8000)
+
+# Database: `owner` changes the schema, `application` runs the service and may only add to the log
+DATABASE_URL = environment.text("DATABASE_URL", "postgresql://taki_app@localhost:5432/taki")
+DATABASE_OWNER_URL = environment.text("DATABASE_OWNER_URL", DATABASE_URL)
+DATABASE_ROLE = environment.text("DATABASE_ROLE", "application")
+DATABASE_APPLICATION_ROLE = environment.database(DATABASE_URL)["USER"]
+DATABASES = {
+    "default": environment.database(DATABASE_OWNER_URL if DATABASE_ROLE == "owner" else DATABASE_URL)
+    | {"CONN_MAX_AGE": environment.whole_number("DATABASE_CONN_MAX_AGE", 600)}
+}
+DATABASES["default"]["OPTIONS"] |= {
+    "connect_timeout": environment.whole_number("DATABASE_CONNECT_TIMEOUT", 3),
+    # PgBouncer before 1.21 cannot hold prepared statements in transaction mode.
+    "prepare_threshold": 5 if environment.flag("DATABASE_PREPARED_STATEMENTS", "on") else None,
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Redis protocol: broker and counters, never the truth
+REDIS_URL = environment.text("REDIS_URL", "redis://localhost:6379/0")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "eventlog",
+    "httpapi",
+    "accounts",
+    "games",
+    "tournaments",
+]
+AUTH_USER_MODEL = "accounts.Player"
+ROOT_URLCONF = "taki_project.urls"
+WSGI_APPLICATION = "taki_project.wsgi.application"
+ASGI_APPLICATION = "taki_project.asgi.application"
+APPEND_SLASH = False
+
+MIDDLEWARE = [
+    "httpapi.middleware.RequestIdMiddleware",
+    "httpapi.middleware.CorsMiddleware",
+    "httpapi.middleware.ApiErrorsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    # From here on for /admin/ alone.
+    "taki_project.admin_only.SessionMiddleware",
+    "taki_project.admin_only.CommonMiddleware",
+    "taki_project.admin_only.CsrfViewMiddleware",
+    "taki_project.admin_only.AuthenticationMiddleware",
+    "taki_project.admin_only.MessageMiddleware",
+    "taki_project.admin_only.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "taki_project" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+REST_FRAMEWORK = {
+    "DEFAULT_PARSER_CLASSES": ["httpapi.parsers.MsgspecParser"],
+    "DEFAULT_RENDERER_CLASSES": ["httpapi.renderers.MsgspecRenderer"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.api.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "EXCEPTION_HANDLER": "taki_project.problem_handler.handle",
+    "UNAUTHENTICATED_USER": None,
+}
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# Languages: each text is chosen by the API's own negotiation; times are always UTC
+LANGUAGE_CODE = "en"
+LANGUAGES = [
+    ("en", "English"),
+    ("he", "עברית"),
+    ("gd", "Gàidhlig"),
+    ("cy", "Cymraeg"),
+    ("lv", "Latviešu"),
+    ("ms", "Bahasa Melayu"),
+    ("mn", "Монгол"),
+]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "var" / "static"
+
+# Behind a proxy that ends TLS
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("TRUST_FORWARDED_PROTO") else None
+)
+SECURE_SSL_REDIRECT = environment.flag("SECURE_SSL_REDIRECT")
+SECURE_HSTS_SECONDS = environment.whole_number("SECURE_HSTS_SECONDS", 0)
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = environment.flag("SECURE_COOKIES")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO")},
+}
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+# With the defaults an absent broker held `delay()` for 19 s.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2, "max_retries": 0}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -1,0 +1,18 @@
+"""Where each address leads."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from httpapi import pages
+from taki_project import health, welcome
+
+urlpatterns = [
+    path("", welcome.page),
+    path("problems/<slug:code>", pages.problem),
+    path("health/live", health.live),
+    path("health/ready", health.ready),
+    path("api/v1/", include("accounts.api.urls")),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("admin/", admin.site.urls),
+]
