@@ -1,7 +1,11 @@
 """Players."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import models
 
 
-class Player(AbstractUser):
+class Player(AbstractBaseUser):
     """An account."""
+
+    username = models.CharField(max_length=30, unique=True)
+    USERNAME_FIELD = "username"

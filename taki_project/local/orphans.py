@@ -1,0 +1,69 @@
+"""Processes that a killed run left behind: found by a mark in their environment, or by working in the data folder."""
+
+import os
+import signal
+from pathlib import Path
+
+import psutil
+
+from taki_project.local.home import Home
+
+MARK = "TAKI_LOCAL_HOME"
+
+
+def mark(home: Home) -> dict[str, str]:
+    """What each process of this home carries in its environment, children of children too."""
+    return {MARK: str(home.root)}
+
+
+def left_by(home: Home) -> list[psutil.Process]:
+    """Every process of this home except the one that asks and those that started it."""
+    me = psutil.Process()
+    mine = {me.pid, *(parent.pid for parent in me.parents())}
+    return [process for process in psutil.process_iter() if process.pid not in mine and _belongs(process, home)]
+
+
+def end(home: Home, patience: float = 20.0) -> int:
+    """End them, the database last, so that nobody writes to a closing one; the number ended."""
+    found = left_by(home)
+    database = [process for process in found if _works_in(process, home.cluster)]
+    others = [process for process in found if process not in database]
+    _end(others, signal.SIGTERM, patience)
+    # SIGINT is PostgreSQL's fast shutdown. A backend without its postmaster obeys it too.
+    _end(database, signal.SIGINT, patience)
+    return len(found)
+
+
+def _end(processes: list[psutil.Process], ask: signal.Signals, patience: float) -> None:
+    for process in processes:
+        _send(process, ask)
+    _, alive = psutil.wait_procs(processes, timeout=patience)
+    for process in alive:
+        _send(process, signal.SIGKILL)
+    psutil.wait_procs(alive, timeout=patience)
+
+
+def _send(process: psutil.Process, which: signal.Signals) -> None:
+    try:
+        process.send_signal(which)
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return
+
+
+def _belongs(process: psutil.Process, home: Home) -> bool:
+    # PostgreSQL writes its titles over its environment: for its processes the folder has to tell.
+    return _works_in(process, home.cluster) or _environment(process).get(MARK) == str(home.root)
+
+
+def _works_in(process: psutil.Process, folder: Path) -> bool:
+    try:
+        return process.cwd() == os.path.realpath(folder)
+    except (psutil.Error, OSError):
+        return False
+
+
+def _environment(process: psutil.Process) -> dict[str, str]:
+    try:
+        return process.environ()
+    except (psutil.Error, OSError):
+        return {}

@@ -1,0 +1,134 @@
+"""PostgreSQL from the wheel: the cluster made once, the server as a process of ours, roles and databases."""
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import psutil
+import psycopg
+from msgspec import Struct
+from psycopg import sql
+
+from taki_project.local.complaints import CannotStart
+from taki_project.local.home import Home
+from taki_project.local.identity import Identity
+from taki_project.local.orphans import mark
+from taki_project.local.supervisor import Entry
+
+SUPERUSER, OWNER, APPLICATION = "postgres", "taki_owner", "taki_app"
+# A database of tests may be lost with the machine: it needs no disk.
+THROWAWAY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "wal_level": "minimal", "max_wal_senders": "0"}
+
+
+class Postgres(Struct, frozen=True):
+    """The database server of one home."""
+
+    home: Home
+    identity: Identity
+    settings: dict[str, str] = {}
+
+    def make_cluster(self) -> None:
+        """`initdb` beside the place and then one rename, so that a killed one leaves no half cluster."""
+        cluster = self.home.cluster
+        if (cluster / "PG_VERSION").exists():
+            return self._refuse_another_version()
+        draft = cluster.with_name("postgres.new")
+        shutil.rmtree(draft, ignore_errors=True)
+        self.identity.give(draft)
+        done = subprocess.run(
+            self.identity.command(
+                "initdb", f"--pgdata={draft}", f"--username={SUPERUSER}", "--auth=trust", "--encoding=UTF8",
+                "--locale-provider=builtin", "--locale=C.UTF-8", "--set=timezone=UTC",
+                *(["--no-sync"] if self.settings else []),
+            ),
+            check=False, capture_output=True, text=True, start_new_session=True,
+            env={**os.environ, **mark(self.home), "LC_ALL": "C"}, **self.identity.options(),
+        )  # fmt: skip
+        if done.returncode != 0:
+            said = [line for line in done.stderr.splitlines() if "error" in line.lower() or "FATAL" in line]
+            raise CannotStart(f"initdb failed: {(said or [done.stderr.strip()[-300:]])[0]}")
+        draft.rename(cluster)
+
+    def _refuse_another_version(self) -> None:
+        stored = (self.home.cluster / "PG_VERSION").read_text().strip()
+        ours = subprocess.run(
+            [str(self.identity.server / "bin" / "postgres"), "--version"], check=True, capture_output=True, text=True
+        ).stdout.split()[-1]
+        if ours.split(".")[0] != stored:
+            raise CannotStart(f"{self.home.cluster} was written by PostgreSQL {stored}, this one is {ours}: docs/operations.md")
+
+    def entry(self) -> Entry:
+        """The server, reached by its socket alone."""
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.home.sockets),
+            "unix_socket_permissions": "0700",
+            "max_connections": "120",
+        } | self.settings
+        return Entry(
+            name="PostgreSQL",
+            command=self.identity.command(
+                "postgres", "-D", str(self.home.cluster), *(f"--{key}={value}" for key, value in settings.items())
+            ),
+            log=self.home.log / "postgres.log",
+            answers=self.answers,
+            environment={**mark(self.home), "LC_ALL": "C"},
+            options=self.identity.options(),
+            stop_signal=signal.SIGINT,
+            start_patience=60.0,
+            stop_patience=60.0,
+        )
+
+    def answers(self) -> bool:
+        """Whether it lets us in."""
+        try:
+            self.connect().close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def connect(self, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+        """A superuser's connection."""
+        return psycopg.connect(self.home.database_url(SUPERUSER, database), autocommit=True, connect_timeout=2)
+
+    def forget_foreign_pid(self) -> None:
+        """After a restart of the machine the recorded number may be anybody's, and PostgreSQL would wait for that one."""
+        record = self.home.cluster / "postmaster.pid"
+        if record.exists() and not _is_postmaster_of(record, self.home.cluster):
+            pid = record.read_text().split("\n", 1)[0].strip()
+            if pid.isdecimal() and psutil.pid_exists(int(pid)):
+                record.unlink()
+
+    def make_roles(self) -> None:
+        """The owner changes the schema; the application may read and write rows, and the log's tables take back what it may not."""
+        with self.connect() as connection:
+            known = {row[0] for row in connection.execute("SELECT rolname FROM pg_roles")}
+            for role in (OWNER, APPLICATION):
+                if role not in known:
+                    connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
+
+    def make_database(self, name: str = "taki") -> None:
+        """A database of the owner, in which the application is given rows and sequences as tables come."""
+        with self.connect() as connection:
+            if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is None:
+                connection.execute(
+                    sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER))
+                )
+        with self.connect(name) as connection:
+            connection.execute(GRANTS)
+
+
+GRANTS = f"""
+    ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {APPLICATION};
+    ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {APPLICATION};
+"""
+
+
+def _is_postmaster_of(record: Path, cluster: Path) -> bool:
+    pid = record.read_text().split("\n", 1)[0].strip()
+    try:
+        return pid.isdecimal() and Path(psutil.Process(int(pid)).cwd()) == cluster.resolve()
+    except (psutil.Error, OSError):
+        return False

@@ -1,0 +1,148 @@
+"""Starts processes in order, keeps them running, and ends them in the opposite order."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil
+from msgspec import Struct
+
+from taki_project.local.complaints import CannotStart
+
+PAUSE = 0.05
+# A process that ends this often within the window will not get well by another start.
+RESTARTS, WINDOW = 5, 60.0
+LONGEST_LOG = 20 * 1024 * 1024
+
+
+def at_once() -> bool:
+    """For a process that need not answer before the next one starts."""
+    return True
+
+
+class Entry(Struct, frozen=True):
+    """One process to keep running; it lives in a session of its own, so that a Ctrl-C reaches the supervisor alone."""
+
+    name: str
+    command: tuple[str, ...]
+    log: Path
+    answers: Callable[[], bool] = at_once
+    environment: Mapping[str, str] = {}
+    options: Mapping[str, Any] = {}
+    stop_signal: signal.Signals = signal.SIGTERM
+    start_patience: float = 30.0
+    stop_patience: float = 15.0
+
+
+class Running:
+    """An entry and its process of the moment."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.starts: list[float] = []
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        self.starts = [*self.starts[-RESTARTS:], time.monotonic()]
+        with open_log(self.entry.log) as log:
+            return subprocess.Popen(
+                self.entry.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **self.entry.environment},
+                start_new_session=True,
+                **self.entry.options,
+            )
+
+    def await_answer(self) -> None:
+        """Wait until it serves; `CannotStart` tells why it does not."""
+        give_up = time.monotonic() + self.entry.start_patience
+        while not self.entry.answers():
+            if self.process.poll() is not None:
+                raise CannotStart(f"{self.entry.name} ended at once: {last_line(self.entry.log)}")
+            if time.monotonic() > give_up:
+                raise CannotStart(f"{self.entry.name} does not answer: {last_line(self.entry.log)}")
+            time.sleep(PAUSE)
+
+    def is_past_help(self) -> bool:
+        """Whether it has ended too often to be started again."""
+        return len(self.starts) > RESTARTS and self.starts[-1] - self.starts[0] < WINDOW
+
+    def start_again(self) -> None:
+        """Replace a process that ended by itself."""
+        kill_session(self.process.pid)
+        self.process = self._start()
+
+    def stop(self) -> None:
+        """Ask it to end, wait, then leave nothing of its session."""
+        if self.process.poll() is None:
+            self.process.send_signal(self.entry.stop_signal)
+            try:
+                self.process.wait(self.entry.stop_patience)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        kill_session(self.process.pid)
+
+
+class Supervisor:
+    """A stack of running entries."""
+
+    def __init__(self) -> None:
+        self.running: list[Running] = []
+
+    def start(self, entry: Entry) -> None:
+        """Start one more and wait until it answers."""
+        running = Running(entry)
+        self.running.append(running)
+        running.await_answer()
+
+    def watch(self, say: Callable[[str], None]) -> None:
+        """Start again what ends by itself, until a signal raises or one of them is past help."""
+        while True:
+            for running in self.running:
+                code = running.process.poll()
+                if code is None:
+                    continue
+                if running.is_past_help():
+                    raise CannotStart(f"{running.entry.name} keeps ending: {last_line(running.entry.log)}")
+                say(f"{running.entry.name} ended ({code}); starting it again; its log: {running.entry.log}")
+                running.start_again()
+            time.sleep(4 * PAUSE)
+
+    def stop(self) -> None:
+        """End everything, last started first."""
+        while self.running:
+            self.running.pop().stop()
+
+
+def kill_session(leader: int) -> None:
+    """End whatever a process left in its session."""
+    for pid in psutil.pids():
+        try:
+            if os.getsid(pid) == leader:
+                os.kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def open_log(path: Path) -> Any:
+    """Append to a log; one that grew too long is put aside first."""
+    if path.exists() and path.stat().st_size > LONGEST_LOG:
+        path.replace(path.with_suffix(".1.log"))
+    return path.open("ab")
+
+
+def last_line(log: Path) -> str:
+    """The last thing a process said, for a message of one line."""
+    try:
+        lines = log.read_text(errors="replace").split("\n")
+    except OSError:
+        lines = []
+    spoken = [line.strip() for line in lines if line.strip()]
+    return f"{spoken[-1]} (more in {log})" if spoken else f"it said nothing ({log})"
