@@ -35,7 +35,7 @@ def make() -> None:
     READY.unlink(missing_ok=True)
     AT_WORK.touch()
     run(
-        str(VENV / "bin" / "uv"), "pip", "sync", "--quiet", "--require-hashes",
+        str(VENV / "bin" / "uv"), "pip", "sync", "--quiet", "--require-hashes", "--compile-bytecode",
         "--python", str(VENV / "bin" / "python"), str(LOCKS[1]),
     )  # fmt: skip
     READY.write_text(wanted())
