@@ -10,7 +10,7 @@ ENGLISH: Final = "en"
 LANGUAGES: Final = ("en", "he", "gd", "cy", "lv", "ms", "mn")
 
 # Codes under which browsers still ask for a language that has a newer code.
-_OLDER_CODES: Final = {"iw": "he", "id": "ms", "zsm": "ms", "khk": "mn"}
+_OLDER_CODES: Final = {"iw": "he", "zsm": "ms", "khk": "mn"}
 _RANGE: Final = re.compile(r"([A-Za-z]{1,8}|\*)(?:-[A-Za-z0-9-]+)?(?:\s*;\s*q=([01](?:\.\d{0,3})?))?\Z")
 _LONGEST_HEADER: Final = 500
 

@@ -1,28 +1,149 @@
-"""What every call passes through."""
+"""What every call passes through: a request id, CORS, and problems instead of pages under /api/."""
 
+import logging
+import time
 from collections.abc import Callable
+from typing import Final
+from urllib.parse import quote
 
-from django.http import HttpRequest
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from httpapi import exception_answers, limits, problems, request_ids
+from httpapi.answers import JSON
+from httpapi.bodies import LIMIT
+from httpapi.problems import PROBLEM_JSON, Problem
 
-class Passage:
-    """Passes every call on."""
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+log: Final = logging.getLogger("httpapi.requests")
+
+EXPOSED: Final = "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, X-Server-Time, Idempotent-Replayed"
+ACCEPTED: Final = (
+    "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, "
+    "Last-Event-ID, X-Request-ID, X-Review-Read"
+)
+METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+PREFLIGHT_KEPT_SECONDS: Final = 86_400
+VARY: Final = "Authorization, Accept-Language"
+
+
+def is_for_the_api(request: HttpRequest) -> bool:
+    """Whether the path lies below /api/."""
+    return request.path_info.startswith("/api/")
+
+
+class RequestIdMiddleware:
+    """Answers and logs the id of each request."""
+
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        """Through the rest, with the id on every log line meanwhile."""
+        request_id = request_ids.request_id_of(request)
+        token = request_ids.current.set(request_id)
+        began = time.perf_counter()
+        try:
+            response = self.get_response(request)
+            response.headers[request_ids.HEADER] = request_id
+            # Django would log each 4xx a second time, outside of the id's reach.
+            response._has_been_logged = True  # type: ignore[attr-defined]
+            if log.isEnabledFor(logging.INFO):
+                took_ms = (time.perf_counter() - began) * 1000
+                log.info("%s %s %d %.1f ms", request.method, quote(request.path_info), response.status_code, took_ms)
+            return response
+        finally:
+            request_ids.current.reset(token)
 
 
-class RequestIdMiddleware(Passage):
-    """A number for every call."""
+class CorsMiddleware:
+    """Lets pages of any origin call the API; cookies play no part in it, so there is nothing to steal."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answers preflights, adds the headers to everything else."""
+        if not is_for_the_api(request):
+            return self.get_response(request)
+        if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.META:
+            return _preflight()
+        response = self.get_response(request)
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = EXPOSED
+        return response
 
 
-class CorsMiddleware(Passage):
-    """Any origin, no cookies."""
+def _preflight() -> HttpResponse:
+    response = HttpResponse(status=204)
+    del response.headers["Content-Type"]
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Allow-Methods"] = METHODS
+    response.headers["Access-Control-Allow-Headers"] = ACCEPTED
+    response.headers["Access-Control-Max-Age"] = str(PREFLIGHT_KEPT_SECONDS)
+    return response
 
 
-class ApiErrorsMiddleware(Passage):
-    """Problems instead of pages under /api/."""
+class ApiErrorsMiddleware:
+    """Under /api/: problems instead of Django's pages, and the headers of every answer."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Judges the host, as nobody else does on this path, then the answer."""
+        if not is_for_the_api(request):
+            return self.get_response(request)
+        try:
+            request.get_host()
+        except DisallowedHost:
+            return problems.response(problems.MalformedRequest("unknown_host"), request)
+        response = self.get_response(request)
+        if response.status_code >= 400 and not _speaks_json(response):
+            response = _without_page(request, response)
+        _add_headers(request, response)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        """The answer to what a view outside Django REST framework raised."""
+        return exception_answers.answer(error, request) if is_for_the_api(request) else None
+
+
+def _speaks_json(response: HttpResponseBase) -> bool:
+    return response.headers.get("Content-Type", "").startswith((PROBLEM_JSON, JSON))
+
+
+_BY_STATUS: Final[dict[int, type[Problem]]] = {
+    401: problems.Unauthenticated,
+    403: problems.Forbidden,
+    404: problems.NotFound,
+    415: problems.UnsupportedMedia,
+    503: problems.Unavailable,
+}
+
+
+def _without_page(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
+    """A problem with the status of a page that Django made; its Allow and Retry-After are kept."""
+    kept = {name: page.headers[name] for name in ("Allow", "Retry-After") if name in page.headers}
+    if page.status_code == 405:
+        problem: Problem = problems.MethodNotAllowed(params={"method": request.method}, headers=kept)
+    elif page.status_code == 413:
+        problem = problems.TooLarge(params={"limit": LIMIT})
+    elif kind := _BY_STATUS.get(page.status_code):
+        problem = kind(headers=kept)
+    elif page.status_code < 500:
+        problem = problems.MalformedRequest("bad_request")
+    else:
+        problem = problems.InternalError()
+    return problems.response(problem, request)
+
+
+def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
+    headers = response.headers
+    headers["Vary"] = VARY
+    headers["X-Content-Type-Options"] = "nosniff"
+    if "Cache-Control" not in headers:
+        headers["Cache-Control"] = "private, no-cache"
+    limits.add_headers(request, response)

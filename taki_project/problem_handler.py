@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from rest_framework.response import Response
-from rest_framework.views import exception_handler
+from django.http import HttpResponse
+
+from httpapi import exception_answers
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer for an exception that a view raised; None lets it rise."""
-    return exception_handler(error, context)
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """The answer for an exception that a view raised; None lets it rise and be answered with 500."""
+    return exception_answers.answer(error, context["request"]._request)

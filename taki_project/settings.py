@@ -11,7 +11,6 @@ SECRET_KEY = environment.text("SECRET_KEY") or local_secret.kept(BASE_DIR / "var
 DEBUG = environment.flag("DEBUG")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
-PORT = environment.whole_number("PORT", 8000)
 
 # Database: `owner` changes the schema, `application` runs the service and may only add to the log
 DATABASE_URL = environment.text("DATABASE_URL", "postgresql://taki_app@localhost:5432/taki")
@@ -85,8 +84,26 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.api.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "EXCEPTION_HANDLER": "taki_project.problem_handler.handle",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "httpapi.renderers.JsonAlways",
+    "DEFAULT_METADATA_CLASS": None,
     "UNAUTHENTICATED_USER": None,
 }
+# Calls a subject may make in a window of seconds; each of the last three is counted by address
+RATE_LIMITS = {
+    "account": environment.text("LIMIT_ACCOUNT", "6000/60"),
+    "sign_up": environment.text("LIMIT_SIGN_UP", "60/3600"),
+    "guest": environment.text("LIMIT_GUEST", "120/3600"),
+    "sign_in": environment.text("LIMIT_SIGN_IN", "30/300"),
+}
+# Networks of proxies whose X-Forwarded-For is believed; `unix` stands for a socket
+TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
+IDEMPOTENCY_KEEP_HOURS = environment.whole_number("IDEMPOTENCY_KEEP_HOURS", 48)
+
+# 16 MiB a hash and nothing to install; Argon2 as Django sets it takes 100 MiB for each sign-in under way
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -123,12 +140,13 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = environment.flag("SECURE_COOKIES")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"request_id": {"()": "httpapi.request_ids.RequestIdFilter"}},
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {request_id} {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO")},
 }
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")  # kombu's name for a socket
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

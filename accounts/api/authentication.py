@@ -1,7 +1,89 @@
-"""Sign-in by bearer token."""
+"""Bearer tokens: one statement, no model instances."""
 
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from accounts.caller import Caller
+from accounts.scopes import Kind, in_force
+from accounts.token_text import digest, is_well_formed
+from httpapi import limits
+from httpapi.callers import sign_in
+from httpapi.database import one_row
+from httpapi.problems import Unauthenticated
+
+CHALLENGE: Final = 'Bearer realm="api"'
+_BY_DIGEST: Final = """
+SELECT t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(),
+       p.kind, p.display_name, p.language, p.may_review, p.is_active
+FROM tokens t JOIN players p ON p.id = t.player_id WHERE t.digest = %b"""
+
+
+class _Row(msgspec.Struct, array_like=True):
+    token_id: UUID
+    player_id: UUID
+    scopes: list[str]
+    revoked: bool
+    expired: bool
+    kind: str
+    display_name: str
+    language: str
+    may_review: bool
+    is_active: bool
 
 
 class BearerAuthentication(BaseAuthentication):
-    """`Authorization: Bearer <token>`."""
+    """Turns `Authorization: Bearer <token>` into a Caller and counts the call against the account's limit."""
+
+    def authenticate(self, request: Request) -> tuple[Caller, None] | None:
+        """The caller; None without the header. A token that does not count is refused, never overlooked."""
+        header = request.META.get("HTTP_AUTHORIZATION")
+        if header is None:
+            return None
+        caller = _caller(_bearer(header))
+        plain = request._request
+        sign_in(plain, caller.player_id)
+        limits.spend_by_account(plain, caller.player_id.hex)
+        return caller, None
+
+    def authenticate_header(self, request: Request) -> str:
+        """What 401 asks for."""
+        return CHALLENGE
+
+
+def refuse(code: str) -> Unauthenticated:
+    """401 with its challenge (RFC 6750, 3)."""
+    challenge = CHALLENGE if code == "token_missing" else f'{CHALLENGE}, error="invalid_token"'
+    return Unauthenticated(code, headers={"WWW-Authenticate": challenge})
+
+
+def _bearer(header: str) -> str:
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer":
+        raise refuse("token_missing")
+    return token.strip()
+
+
+def _caller(token: str) -> Caller:
+    found: Any = one_row(_BY_DIGEST, (digest(token),)) if is_well_formed(token) else None
+    if found is None:
+        raise refuse("token_unknown")
+    row = _Row(*found)
+    if row.revoked:
+        raise refuse("token_revoked")
+    if row.expired:
+        raise refuse("token_expired")
+    if not row.is_active:
+        raise refuse("account_locked")
+    kind = Kind(row.kind)
+    return Caller(
+        player_id=row.player_id,
+        kind=kind,
+        name=row.display_name,
+        language=row.language,
+        token_id=row.token_id,
+        scopes=in_force(tuple(row.scopes), kind, row.may_review),
+    )

@@ -1,0 +1,44 @@
+"""Keys of POST requests that changed something, with what it takes to answer a repeat."""
+
+from typing import ClassVar
+
+from django.contrib.postgres.indexes import BrinIndex
+from django.db import models
+from django.db.models.functions import Now
+
+
+class IdempotencyKey(models.Model):
+    """One kept answer: sealed here, or a span of a stream of events from which it is made again.
+
+    The key itself is not stored: `scope_key` is a hash of it, and it alone opens `sealed`.
+    """
+
+    scope_key = models.BinaryField(primary_key=True, max_length=32)
+    fingerprint = models.BinaryField(max_length=32)
+    created_at = models.DateTimeField(db_default=Now())
+    status = models.SmallIntegerField()
+    sealed = models.BinaryField(null=True)
+    stream = models.UUIDField(null=True)
+    version_from = models.IntegerField(null=True)
+    version_to = models.IntegerField(null=True)
+
+    class Meta:
+        db_table = "idempotency_keys"
+        # Rows come in order of time and leave by time; this index costs a move next to nothing.
+        indexes: ClassVar = [BrinIndex(fields=["created_at"], name="idempotency_keys_by_age", autosummarize=True)]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="idempotency_key_holds_one_answer",
+                condition=models.Q(sealed__isnull=False, stream__isnull=True)
+                | models.Q(
+                    sealed__isnull=True,
+                    stream__isnull=False,
+                    version_from__isnull=False,
+                    version_to__isnull=False,
+                ),
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Nothing that would help to guess the key."""
+        return f"answer {self.status} of {self.created_at}"

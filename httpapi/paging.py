@@ -1,0 +1,91 @@
+"""Lists by cursor: each page begins after a row's key, so pages stay stable while rows are added."""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final, Generic, TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+import msgspec
+from django.http import HttpRequest
+
+from httpapi.problems import invalid_field
+
+MOST: Final = 200
+USUAL: Final = 50
+
+K = TypeVar("K", bound=tuple[Any, ...])
+R = TypeVar("R")
+
+
+class PageQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The query of a list; lists with filters extend it."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = USUAL
+    cursor: Annotated[str, msgspec.Meta(max_length=500)] | None = None
+
+
+class Position(msgspec.Struct, Generic[K], frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where a page begins: beyond the row with this key, towards the end of the list or its beginning."""
+
+    backward: bool
+    key: K
+
+
+class Page(msgspec.Struct, frozen=True):
+    """One page; `next` and `previous` are addresses on this server."""
+
+    results: Sequence[Any]
+    next: str | None
+    previous: str | None
+
+
+class Listing(msgspec.Struct, Generic[R, K], frozen=True):
+    """How a list is read: the type of a row's key, the key itself, the rows, and how one is shown.
+
+    `fetch(position, count)` gives up to `count` rows in the order in which they are met from `position`
+    (None: from the beginning): for a backward position that is the reverse of the list's order.
+    """
+
+    key_type: type[K]
+    key: Callable[[R], K]
+    fetch: Callable[[Position[K] | None, int], Sequence[R]]
+    show: Callable[[R], Any]
+
+
+def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
+    """The page that a query asks for."""
+    plain: HttpRequest = getattr(request, "_request", request)
+    position = _read(query.cursor, listing.key_type)
+    rows = list(listing.fetch(position, query.limit + 1))
+    more = len(rows) > query.limit
+    rows = rows[: query.limit]
+    backward = position is not None and position.backward
+    if backward:
+        rows.reverse()
+    has_next, has_previous = (True, more) if backward else (more, position is not None)
+
+    def link(row: R, towards_the_beginning: bool) -> str:
+        return _address(plain, Position(towards_the_beginning, listing.key(row)))
+
+    return Page(
+        results=[listing.show(row) for row in rows],
+        next=link(rows[-1], False) if rows and has_next else None,
+        previous=link(rows[0], True) if rows and has_previous else None,
+    )
+
+
+def _read(cursor: str | None, key_type: type[K]) -> Position[K] | None:
+    if cursor is None:
+        return None
+    try:
+        packed = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        return msgspec.msgpack.decode(packed, type=Position[key_type])  # type: ignore[valid-type]
+    except (binascii.Error, ValueError) as error:
+        raise invalid_field("/?cursor", "invalid_cursor") from error
+
+
+def _address(request: HttpRequest, position: Position[Any]) -> str:
+    cursor = base64.urlsafe_b64encode(msgspec.msgpack.encode(position)).rstrip(b"=").decode()
+    kept = [pair for pair in parse_qsl(request.META.get("QUERY_STRING", "")) if pair[0] != "cursor"]
+    return f"{request.path}?{urlencode([*kept, ('cursor', cursor)])}"
