@@ -86,7 +86,7 @@ class Home(Struct, frozen=True):
         self.sockets.chmod(0o700)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self, note: str = "for tests") -> Iterator[None]:
         """Hold this home against a second run; the system lets go even of a killed one."""
         self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (self.root / "lock").open("a+") as lock:
@@ -94,7 +94,7 @@ class Home(Struct, frozen=True):
                 lock.seek(0)
                 raise CannotStart(f"already running here ({lock.read().strip() or 'starting'})")
             lock.truncate(0)
-            lock.write(f"process {os.getpid()}")
+            lock.write(f"process {os.getpid()}, {note}")
             lock.flush()
             yield
 

@@ -1,0 +1,19 @@
+"""What must be true of the database and of `var/static` before anything serves; one process, as the owner role."""
+
+import os
+
+import django
+from django.core.management import call_command
+
+
+def main() -> None:
+    """Migrate, make the log's partitions, collect the admin's files."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taki_project.settings")
+    os.environ["DATABASE_ROLE"] = "owner"
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0, run_syncdb=True)
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+if __name__ == "__main__":
+    main()

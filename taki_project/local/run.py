@@ -1,0 +1,98 @@
+"""`make run`: everything the service needs, in order, under one supervisor, until Ctrl-C."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from taki_project import environment
+from taki_project.local import orphans, processes, servers, signals, web
+from taki_project.local.complaints import CannotStart, StopAsked
+from taki_project.local.home import Home, home_at
+from taki_project.local.postgres import APPLICATION, OWNER
+from taki_project.local.supervisor import Supervisor, last_line, open_log
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def say(line: str) -> None:
+    """A line for the person at the terminal."""
+    print(line, flush=True)
+
+
+def embedded(supervisor: Supervisor, home: Home) -> dict[str, str]:
+    """Start the servers that no URL names; the addresses of all."""
+    variables = orphans.mark(home)
+    if not environment.text("DATABASE_URL"):
+        postgres = servers.start_postgres(supervisor, home, {})
+        postgres.make_database()
+        variables["DATABASE_URL"] = home.database_url(APPLICATION)
+        variables["DATABASE_OWNER_URL"] = home.database_url(OWNER)
+    if not environment.text("REDIS_URL"):
+        servers.start_valkey(supervisor, home)
+        variables["REDIS_URL"] = home.redis_url
+    return variables
+
+
+def prepare(home: Home, variables: dict[str, str]) -> None:
+    """Migrations and what else must stand before anything serves."""
+    path = home.log / "prepare.log"
+    with open_log(path) as log:
+        done = subprocess.run(
+            [sys.executable, "-m", "taki_project.local.prepare"],
+            cwd=ROOT, env={**os.environ, **variables}, check=False, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    if done.returncode != 0:
+        raise CannotStart(f"the database could not be prepared: {last_line(path)}")
+
+
+def serve(home: Home) -> None:
+    """Start everything, say so, and watch over it; on the way out end everything."""
+    began = time.monotonic()
+    where = web.address()
+    with home.held(where.url):
+        supervisor = Supervisor()
+        servers.clear(home, say)
+        where.check_free()
+        try:
+            variables = embedded(supervisor, home)
+            prepare(home, variables)
+            for entry in processes.entries(home, where, variables):
+                supervisor.start(entry)
+            say(ready(where, time.monotonic() - began))
+            supervisor.watch(say)
+        finally:
+            signals.ignore()
+            supervisor.stop()
+            orphans.end(home)
+
+
+def ready(where: web.Address, seconds: float) -> str:
+    """The one line that a newcomer needs."""
+    return (
+        f"Ready after {seconds:.1f} s: API {where.url}/api/v1/ · docs {where.url}/docs · health {where.url}/health/ready"
+        f" · a first token: curl -sX POST {where.url}/api/v1/players/guest"
+        " -H \"Idempotency-Key: $(head -c18 /dev/urandom | base64)\" -H 'Content-Type: application/json' -d '{}'"
+    )
+
+
+def main() -> int:
+    """The exit status; never a traceback for what a person can mend."""
+    signals.listen()
+    os.chdir(ROOT)
+    try:
+        serve(home_at(ROOT / "var"))
+    except StopAsked:
+        say("Stopped; everything is kept under var/.")
+    except (CannotStart, ImproperlyConfigured, OSError) as complaint:
+        print(f"make run: {complaint}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
