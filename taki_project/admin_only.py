@@ -1,14 +1,13 @@
 """Django's middleware of sessions, forms and messages, kept to the admin's pages: no call of the API pays for them."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth import middleware as auth
 from django.contrib.messages import middleware as messages
 from django.contrib.sessions import middleware as sessions
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from django.middleware import clickjacking, common, csrf
+from django.utils.deprecation import MiddlewareMixin
 
 
 def is_for_the_admin(request: HttpRequest) -> bool:
@@ -16,16 +15,12 @@ def is_for_the_admin(request: HttpRequest) -> bool:
     return request.path_info.startswith("/admin/")
 
 
-class AdminOnly:
+class AdminOnly(MiddlewareMixin):
     """Steps aside for every path but the admin's."""
 
-    get_response: Callable[[HttpRequest], HttpResponseBase]
-
     def __call__(self, request: HttpRequest) -> Any:
-        """Through the middleware below, or past it."""
-        if is_for_the_admin(request):
-            return super().__call__(request)  # type: ignore[misc] (the middleware this is mixed into)
-        return self.get_response(request)
+        """Through the middleware that this is mixed into, or past it."""
+        return super().__call__(request) if is_for_the_admin(request) else self.get_response(request)
 
 
 class SessionMiddleware(AdminOnly, sessions.SessionMiddleware):

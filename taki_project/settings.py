@@ -129,9 +129,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
 
 # Behind a proxy that ends TLS
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("TRUST_FORWARDED_PROTO") else None
-)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("TRUST_FORWARDED_PROTO") else None
 SECURE_SSL_REDIRECT = environment.flag("SECURE_SSL_REDIRECT")
 SECURE_HSTS_SECONDS = environment.whole_number("SECURE_HSTS_SECONDS", 0)
 SECURE_REDIRECT_EXEMPT = [r"^health/"]

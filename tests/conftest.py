@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 import redis
 from django.db import connections
@@ -11,7 +10,7 @@ from pytest_django import DjangoDbBlocker
 from taki_project.local.identity import identity
 from taki_project.local.postgres import Postgres
 from taki_project.local.servers_for_tests import forget, kept_home, running, sweep
-from tests.databases import own_database
+from tests.databases import Connection, own_database
 from tests.settings import DATABASE_NAME, HOME, REDIS_URL
 
 
@@ -40,14 +39,14 @@ def django_db_setup(servers: Postgres, django_db_blocker: DjangoDbBlocker) -> It
 
 
 @pytest.fixture
-def superuser(servers: Postgres, transactional_db: None) -> "Iterator[psycopg.Connection[tuple[object, ...]]]":
+def superuser(servers: Postgres, transactional_db: None) -> Iterator[Connection]:
     """A connection that no right stops, to forge and to look; autocommit."""
     with servers.connect(DATABASE_NAME) as connection:
         yield connection
 
 
 @pytest.fixture
-def redis_client(servers: Postgres) -> "Iterator[redis.Redis]":
+def redis_client(servers: Postgres) -> Iterator[redis.Redis]:
     """Our own database of Valkey, emptied before and after."""
     with redis.Redis.from_url(REDIS_URL) as client:
         client.flushdb()

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 from psycopg import sql
 
 from taki_project.local.postgres import APPLICATION, OWNER, Postgres
 
+Connection = psycopg.Connection[tuple[object, ...]]
 ROOT = Path(__file__).resolve().parent.parent
 SHAPES = ("*/migrations/**/*.py", "*/migrations/**/*.sql", "*/models.py", "*/models/**/*.py", "requirements.lock")
 
@@ -49,7 +51,7 @@ def own_database(server: Postgres, name: str) -> Iterator[None]:
             drop(superuser, name)
 
 
-def drop(superuser: "psycopg.Connection[tuple[object, ...]]", name: str) -> None:
+def drop(superuser: Connection, name: str) -> None:
     """Drop a database, whoever is still connected."""
     _say(superuser, "DROP DATABASE IF EXISTS {} WITH (FORCE)", name)
 
@@ -76,5 +78,5 @@ def _migrate(server: Postgres, name: str) -> None:
         superuser.execute(f"GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO {APPLICATION}")
 
 
-def _say(superuser: "psycopg.Connection[tuple[object, ...]]", statement: str, *names: str) -> None:
-    superuser.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type] (literals of this file)
+def _say(superuser: Connection, statement: LiteralString, *names: str) -> None:
+    superuser.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

@@ -64,6 +64,6 @@ def _works_in(process: psutil.Process, folder: Path) -> bool:
 
 def _environment(process: psutil.Process) -> dict[str, str]:
     try:
-        return process.environ()
+        return dict(process.environ())
     except (psutil.Error, OSError):
         return {}

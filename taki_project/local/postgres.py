@@ -19,7 +19,13 @@ from taki_project.local.supervisor import Entry
 
 SUPERUSER, OWNER, APPLICATION = "postgres", "taki_owner", "taki_app"
 # A database of tests may be lost with the machine: it needs no disk.
-THROWAWAY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "wal_level": "minimal", "max_wal_senders": "0"}
+THROWAWAY = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+}
 
 
 class Postgres(Struct, frozen=True):
@@ -33,13 +39,18 @@ class Postgres(Struct, frozen=True):
         """`initdb` beside the place and then one rename, so that a killed one leaves no half cluster."""
         cluster = self.home.cluster
         if (cluster / "PG_VERSION").exists():
-            return self._refuse_another_version()
+            self._refuse_another_version()
+            return
         draft = cluster.with_name("postgres.new")
         shutil.rmtree(draft, ignore_errors=True)
         self.identity.give(draft)
+        self._initdb(draft)
+        draft.rename(cluster)
+
+    def _initdb(self, folder: Path) -> None:
         done = subprocess.run(
             self.identity.command(
-                "initdb", f"--pgdata={draft}", f"--username={SUPERUSER}", "--auth=trust", "--encoding=UTF8",
+                "initdb", f"--pgdata={folder}", f"--username={SUPERUSER}", "--auth=trust", "--encoding=UTF8",
                 "--locale-provider=builtin", "--locale=C.UTF-8", "--set=timezone=UTC",
                 *(["--no-sync"] if self.settings else []),
             ),
@@ -49,7 +60,6 @@ class Postgres(Struct, frozen=True):
         if done.returncode != 0:
             said = [line for line in done.stderr.splitlines() if "error" in line.lower() or "FATAL" in line]
             raise CannotStart(f"initdb failed: {(said or [done.stderr.strip()[-300:]])[0]}")
-        draft.rename(cluster)
 
     def _refuse_another_version(self) -> None:
         stored = (self.home.cluster / "PG_VERSION").read_text().strip()
@@ -57,7 +67,9 @@ class Postgres(Struct, frozen=True):
             [str(self.identity.server / "bin" / "postgres"), "--version"], check=True, capture_output=True, text=True
         ).stdout.split()[-1]
         if ours.split(".")[0] != stored:
-            raise CannotStart(f"{self.home.cluster} was written by PostgreSQL {stored}, this one is {ours}: docs/operations.md")
+            raise CannotStart(
+                f"{self.home.cluster} was written by PostgreSQL {stored}, this one is {ours}: docs/operations.md"
+            )
 
     def entry(self) -> Entry:
         """The server, reached by its socket alone."""

@@ -76,7 +76,7 @@ def main() -> int:
         return 0
     except CannotStart as complaint:
         print(f"make servers: {complaint}", file=sys.stderr)
-        return 1
+    return 1
 
 
 if __name__ == "__main__":
