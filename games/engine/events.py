@@ -16,11 +16,11 @@ from games.engine.ruleset import Ruleset
 from games.engine.state import Ended, Owed
 
 
-class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Event(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Base of all events."""
 
 
-class SeatEvent(Event, frozen=True, omit_defaults=True, kw_only=True):
+class SeatEvent(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """An event of one seat."""
 
     seat: int
@@ -84,7 +84,7 @@ class VoidReason(Enum):
 # --- the table before the game -------------------------------------------------------------------
 
 
-class GameOpened(Event, frozen=True, omit_defaults=True, kw_only=True):
+class GameOpened(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A table was opened by `host`; `commitment` is the SHA-256 of the server seed, in hex."""
 
     host: UUID
@@ -99,26 +99,26 @@ class GameOpened(Event, frozen=True, omit_defaults=True, kw_only=True):
     sandbox: bool = False
 
 
-class SeatTaken(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class SeatTaken(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A player sat down; the client seed stays hidden until the start."""
 
     player: UUID
     client_seed: str | None = None
 
 
-class SeatLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class SeatLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A seat was given back before the start; higher seats move down by one."""
 
     player: UUID
 
 
-class GameVoided(Event, frozen=True, omit_defaults=True, kw_only=True):
+class GameVoided(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The game came to nothing and counts nowhere."""
 
     reason: VoidReason
 
 
-class SeedRevealed(Event, frozen=True, omit_defaults=True, kw_only=True):
+class SeedRevealed(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The server seed in hex, once the game is over or void."""
 
     seed: str
@@ -127,7 +127,7 @@ class SeedRevealed(Event, frozen=True, omit_defaults=True, kw_only=True):
 # --- the deal ------------------------------------------------------------------------------------
 
 
-class GameStarted(Event, frozen=True, omit_defaults=True, kw_only=True):
+class GameStarted(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Seats are final: `players` and `client_seeds` by seat; `first` is the first player (2.1)."""
 
     players: tuple[UUID, ...]
@@ -139,19 +139,19 @@ class GameStarted(Event, frozen=True, omit_defaults=True, kw_only=True):
     commitment: str
 
 
-class DeckShuffled(Event, frozen=True, omit_defaults=True, kw_only=True):
+class DeckShuffled(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The whole deck in its order, top first. Hidden."""
 
     cards: Cards
 
 
-class HandDealt(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class HandDealt(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The first hand of a seat, in the order dealt (1.5). Hidden from the others."""
 
     cards: Cards
 
 
-class LeadTurned(Event, frozen=True, omit_defaults=True, kw_only=True):
+class LeadTurned(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The opening lead (1.1 to 1.4). `returned`: cards that went to the bottom of the pile, in the order turned."""
 
     card: str
@@ -165,7 +165,7 @@ class LeadTurned(Event, frozen=True, omit_defaults=True, kw_only=True):
 # --- play ----------------------------------------------------------------------------------------
 
 
-class CardsPlayed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class CardsPlayed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Cards left a hand. Everything after `cards` is the table as the play leaves it.
 
     `lead_card`: which of `cards` is the new lead card, from the end (1 is the last); 0: the lead stays where it was.
@@ -180,11 +180,11 @@ class CardsPlayed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
     direction: int = 0
 
 
-class TakiClosed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class TakiClosed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The run was declared closed (B41)."""
 
 
-class CardsDrawn(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class CardsDrawn(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Cards came from the draw pile; `cards` may be fewer than asked, or none (11.4). Hidden from the others."""
 
     reason: DrawReason
@@ -192,13 +192,13 @@ class CardsDrawn(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
     owed: Owed | None = None
 
 
-class PileReshuffled(Event, frozen=True, omit_defaults=True, kw_only=True):
+class PileReshuffled(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """All discards below the lead went under the draw pile, shuffled, in this order (11.1). Hidden."""
 
     cards: Cards
 
 
-class Plus3Opened(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class Plus3Opened(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A +3 may be answered. Who is awaited is hidden (4.3)."""
 
     next_seat: int
@@ -206,49 +206,49 @@ class Plus3Opened(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
     wins: bool = False
 
 
-class Plus3Answered(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class Plus3Answered(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """An awaited player answered. A pass shows neither seat nor answer to the others."""
 
     answer: Answer
 
 
-class Plus3Settled(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class Plus3Settled(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The window closed; `seat` is the player of the +3, `by` who broke or cancelled it."""
 
     outcome: Settled
     by: int | None = None
 
 
-class LastCardSaid(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LastCardSaid(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A player called "last card" (10.2)."""
 
 
-class LastCardOwed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LastCardOwed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A player has come to one card without the call (10.1)."""
 
 
-class LastCardLapsed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LastCardLapsed(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The time to catch a missed call is over (10.5)."""
 
 
-class LastCardCaught(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LastCardCaught(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """`seat` pointed out that `target` had not called (10.5)."""
 
     target: int
 
 
-class StageCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class StageCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A hand was emptied in a tournament; `reached` is the new stage, 0 when through (B62)."""
 
     cleared: int
     reached: int
 
 
-class WinHeld(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class WinHeld(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The hand is empty on a +2 and the win waits for the stack (3.10)."""
 
 
-class TurnPassed(Event, frozen=True, omit_defaults=True, kw_only=True):
+class TurnPassed(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """Play goes on with `to`; `plus2` stands only where a stack was void (15.5)."""
 
     to: int
@@ -257,7 +257,7 @@ class TurnPassed(Event, frozen=True, omit_defaults=True, kw_only=True):
 # --- clock, leaving, end -------------------------------------------------------------------------
 
 
-class TurnTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class TurnTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A turn ran out: deadline and moment noticed (ms), what was done, strikes now (15.2, 15.3)."""
 
     deadline: int
@@ -266,31 +266,31 @@ class TurnTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
     strikes: int
 
 
-class WindowTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class WindowTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The window of this seat's +3 ran out (4.2)."""
 
     deadline: int
     noticed: int
 
 
-class CallTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class CallTimedOut(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The time for this seat's call ran out (`last_card_deadline = seconds:N`)."""
 
     deadline: int
     noticed: int
 
 
-class StrikesCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class StrikesCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A player acted again after silence (22.14)."""
 
 
-class ClockExtended(Event, frozen=True, omit_defaults=True, kw_only=True):
+class ClockExtended(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The clock that runs was given `extra_ms` more."""
 
     extra_ms: int
 
 
-class PlayerLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True):
+class PlayerLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A player is out. `cards` went under the draw pile (none where hands are frozen). Hidden (15.4)."""
 
     reason: LeaveReason = LeaveReason.LEFT
@@ -306,7 +306,7 @@ class Place(Struct, frozen=True):
     stage: int | None
 
 
-class GameFinished(Event, frozen=True, omit_defaults=True, kw_only=True):
+class GameFinished(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """The end, with the places."""
 
     ended: Ended

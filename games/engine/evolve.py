@@ -125,22 +125,19 @@ def _played(state: State, event: CardsPlayed, at: int) -> State:
     tally = state.tally
     if tally.barren:
         tally = replace(tally, barren=0)
-    return State(
-        state.rules,
-        (*hands[:seat], hand, *hands[seat + 1 :]),
-        state.draw_pile,
-        discard,
-        event.lead,
-        len(discard) - event.lead_card if event.lead_card else state.lead_at,
-        state.turn,
-        tally,
-        event.direction or state.direction,
-        event.open_taki,
-        event.plus2,
-        event.owed,
-        state.window,
-        calls,
-        at,
+    return replace(
+        state,
+        hands=(*hands[:seat], hand, *hands[seat + 1 :]),
+        discard=discard,
+        lead=event.lead,
+        lead_at=len(discard) - event.lead_card if event.lead_card else state.lead_at,
+        tally=tally,
+        direction=event.direction or state.direction,
+        open_taki=event.open_taki,
+        plus2=event.plus2,
+        owed=event.owed,
+        calls=calls,
+        since=at,
     )
 
 
@@ -177,24 +174,16 @@ def _drawn(state: State, event: CardsDrawn, at: int) -> State:
     seat = event.seat
     hands = state.hands
     hand = hands[seat] + event.cards
-    ordinary = event.reason is DrawReason.TURN
-    return State(
-        state.rules,
-        (*hands[:seat], hand, *hands[seat + 1 :]),
-        state.draw_pile[len(event.cards) :],
-        state.discard,
-        state.lead,
-        state.lead_at,
-        state.turn,
-        _tally_after_draw(state, event),
-        state.direction,
-        state.open_taki,
-        0 if event.reason is DrawReason.PLUS2 else state.plus2,
-        event.owed if ordinary else state.owed,
-        state.window,
-        _calls_after_draw(state, event, len(hand)),
-        at if ordinary else state.since,
+    drawn = replace(
+        state,
+        hands=(*hands[:seat], hand, *hands[seat + 1 :]),
+        draw_pile=state.draw_pile[len(event.cards) :],
+        tally=_tally_after_draw(state, event),
+        calls=_calls_after_draw(state, event, len(hand)),
     )
+    if event.reason is DrawReason.TURN:
+        return replace(drawn, owed=event.owed, since=at)
+    return replace(drawn, plus2=0) if event.reason is DrawReason.PLUS2 else drawn
 
 
 def _reshuffled(state: State, event: PileReshuffled, _at: int) -> State:
@@ -259,24 +248,9 @@ def _win_held(state: State, event: WinHeld, _at: int) -> State:
 
 
 def _passed(state: State, event: TurnPassed, at: int) -> State:
-    tally = state.tally
-    return State(
-        state.rules,
-        state.hands,
-        state.draw_pile,
-        state.discard,
-        state.lead,
-        state.lead_at,
-        event.to,
-        replace(tally, extra_ms=0) if tally.extra_ms else tally,
-        state.direction,
-        state.open_taki,
-        state.plus2,
-        None,
-        state.window,
-        state.calls,
-        at,
-    )
+    if state.tally.extra_ms:
+        state = replace(state, tally=replace(state.tally, extra_ms=0))
+    return replace(state, turn=event.to, owed=None, since=at)
 
 
 def _timed_out(state: State, event: TurnTimedOut, _at: int) -> State:

@@ -57,7 +57,7 @@ _OTHER_COLORS: Final = tuple(bytes(f for f in FACES if COLOR[f] not in {None, co
 _BREAKER_ALONE: Final = bytes([BREAKER])
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """A legal play, judged: the table's lead, open TAKI and acting card after it.
 
     `lead_card` counts from the end of the cards (1: the last; 0: the lead stays). `acts` is the face whose effect

@@ -30,7 +30,7 @@ class Ended(Enum):
     VOID = "void"
 
 
-class Window(Struct, frozen=True, array_like=True):
+class Window(Struct, frozen=True, array_like=True, gc=False):
     """A +3 that may still be answered (4.2). `awaited` is a mask of seats; `wins`: it was a winning card (4.10)."""
 
     seat: int
@@ -39,7 +39,7 @@ class Window(Struct, frozen=True, array_like=True):
     wins: bool = False
 
 
-class Calls(Struct, frozen=True, array_like=True):
+class Calls(Struct, frozen=True, array_like=True, gc=False):
     """The last-card calls, as masks of seats (10.1 to 10.12).
 
     `said`: called. `owes`: owes the call since `since[seat]` (ms). `by_play`, `by_stage`: how the one card in hand was
@@ -56,7 +56,7 @@ class Calls(Struct, frozen=True, array_like=True):
 NO_CALLS: Final = Calls()
 
 
-class Tally(Struct, frozen=True, array_like=True):
+class Tally(Struct, frozen=True, array_like=True, gc=False):
     """What changes seldom, seat by seat.
 
     `stages` (tournament: 8 to 1, 0 is through; else empty), `strikes` (turns timed out in a row), `left` and `waiting`
@@ -73,14 +73,14 @@ class Tally(Struct, frozen=True, array_like=True):
     extra_ms: int = 0
 
 
-class Outcome(Struct, frozen=True, array_like=True):
+class Outcome(Struct, frozen=True, array_like=True, gc=False):
     """The end: `winner` is None where nobody won."""
 
     ended: Ended
     winner: int | None
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A whole table.
 
     Hands are faces in the order received, `draw_pile` top first, `discard` bottom first. The lead is state, not a card
@@ -138,7 +138,7 @@ def at_last_stage(state: State, seat: int) -> bool:
     return not state.tally.stages or state.tally.stages[seat] == 1
 
 
-class _Packed(Struct, frozen=True, array_like=True):
+class _Packed(Struct, frozen=True, array_like=True, gc=False):
     hands: tuple[bytes, ...]
     draw_pile: bytes
     discard: bytes

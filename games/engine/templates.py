@@ -33,7 +33,7 @@ from games.engine.ruleset import (
 from games.engine.state import Owed, State, Window
 
 
-class Turned(Struct, frozen=True):
+class Turned(Struct, frozen=True, gc=False):
     """A run that other TAKIs turn to this color (22.29): the other TAKIs stand first, the last colored one decides."""
 
     color: Color
@@ -41,7 +41,7 @@ class Turned(Struct, frozen=True):
     required: tuple[str, ...]
 
 
-class Run(Struct, frozen=True, omit_defaults=True):
+class Run(Struct, frozen=True, gc=False, omit_defaults=True):
     """What may follow the first card of a run: codes, one entry for each physical card beside it."""
 
     color: Color
@@ -52,7 +52,7 @@ class Run(Struct, frozen=True, omit_defaults=True):
     turns_to: tuple[Turned, ...] = ()
 
 
-class PlayMove(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="play"):
+class PlayMove(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="type", tag="play"):
     """Play this card, alone or as the first of a run; `needs` names fields that the command must carry."""
 
     card: str
@@ -61,23 +61,23 @@ class PlayMove(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="p
     answer: bool = False
 
 
-class DrawMove(Struct, frozen=True, tag_field="type", tag="draw"):
+class DrawMove(Struct, frozen=True, gc=False, tag_field="type", tag="draw"):
     """Draw `count` cards."""
 
     count: int
 
 
-class PassMove(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="pass"):
+class PassMove(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="type", tag="pass"):
     """Pass."""
 
     answer: bool = False
 
 
-class SayLastMove(Struct, frozen=True, tag_field="type", tag="say_last"):
+class SayLastMove(Struct, frozen=True, gc=False, tag_field="type", tag="say_last"):
     """Call "last card"."""
 
 
-class CatchMove(Struct, frozen=True, tag_field="type", tag="catch"):
+class CatchMove(Struct, frozen=True, gc=False, tag_field="type", tag="catch"):
     """Catch `target`."""
 
     target: int
