@@ -2,22 +2,40 @@
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
+COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
+	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run test lint servers lock
+.PHONY: setup run test lint format servers test-platform bench-engine lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
 
-servers: setup
-	@$(BIN)/python -m taki_project.local.servers_for_tests
+run: setup
+	@exec $(BIN)/python -m taki_project.local.run
 
 test: lint
 	@$(BIN)/pytest $(ARGS)
 
 lint: setup
-	@$(BIN)/ruff check
-	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo
+	@DATABASE_URL='postgresql:///none?host=/none' $(BIN)/python -W ignore:Got:RuntimeWarning manage.py makemigrations --check --dry-run
+
+format: setup
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format --quiet
+
+servers: setup
+	@exec $(BIN)/python -m taki_project.local.servers_for_tests
+
+test-platform: setup
+	@$(BIN)/pytest -m slow tests/platform $(ARGS)
+
+bench-engine: setup
+	@$(BIN)/python -m bench.engine $(ARGS)
 
 lock: setup
-	@$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links requirements.in -o requirements.lock
-	@$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-emit-index-url --no-emit-find-links requirements-dev.in -o requirements-dev.lock
+	@$(COMPILE) requirements.in -o requirements.lock
+	@$(COMPILE) requirements-dev.in -o requirements-dev.lock

@@ -1,15 +1,27 @@
 #!/usr/bin/env python
-"""Django's command line; commands that change the schema connect as the owner role."""
+"""Django's command line, on the servers of `make run` unless the environment names others."""
 
 import os
 import sys
+from pathlib import Path
 
+# These connect as the owner role; everything else as the application's.
 SCHEMA_COMMANDS = frozenset({"migrate", "make_partitions"})
+ADDRESSES = Path(__file__).resolve().parent / "var" / "servers.env"
+
+
+def use_local_servers() -> None:
+    """Take what `make run` wrote down; a variable that is set already wins."""
+    if "DATABASE_URL" not in os.environ and ADDRESSES.exists():
+        for line in ADDRESSES.read_text().splitlines():
+            name, _, value = line.partition("=")
+            os.environ.setdefault(name, value)
 
 
 def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taki_project.settings")
+    use_local_servers()
     if len(sys.argv) > 1 and sys.argv[1] in SCHEMA_COMMANDS:
         os.environ.setdefault("DATABASE_ROLE", "owner")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 (after the environment is set)

@@ -50,6 +50,11 @@ class Home(Struct, frozen=True):
         return self.root / "log"
 
     @property
+    def addresses(self) -> Path:
+        """Where the servers can be reached while they run."""
+        return self.root / "servers.env"
+
+    @property
     def sockets(self) -> Path:
         """Open to this account alone, which is why the servers ask for no password; short, or under the temporary folder."""
         inside = self.database / "sockets"

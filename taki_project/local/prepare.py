@@ -11,7 +11,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taki_project.settings")
     os.environ["DATABASE_ROLE"] = "owner"
     django.setup()
-    call_command("migrate", interactive=False, verbosity=0, run_syncdb=True)
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("make_partitions", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
 
 

@@ -24,8 +24,8 @@ def say(line: str) -> None:
 
 
 def embedded(supervisor: Supervisor, home: Home) -> dict[str, str]:
-    """Start the servers that no URL names; the addresses of all."""
-    variables = orphans.mark(home)
+    """Start the servers that no URL names; their addresses, also written down for `manage.py`."""
+    variables: dict[str, str] = {}
     if not environment.text("DATABASE_URL"):
         postgres = servers.start_postgres(supervisor, home, {})
         postgres.make_database()
@@ -34,7 +34,8 @@ def embedded(supervisor: Supervisor, home: Home) -> dict[str, str]:
     if not environment.text("REDIS_URL"):
         servers.start_valkey(supervisor, home)
         variables["REDIS_URL"] = home.redis_url
-    return variables
+    home.addresses.write_text("".join(f"{name}={value}\n" for name, value in variables.items()))
+    return variables | orphans.mark(home)
 
 
 def prepare(home: Home, variables: dict[str, str]) -> None:
@@ -67,6 +68,7 @@ def serve(home: Home) -> None:
             supervisor.watch(say)
         finally:
             signals.ignore()
+            home.addresses.unlink(missing_ok=True)
             supervisor.stop()
             orphans.end(home)
 
