@@ -53,9 +53,10 @@ class Draft:
 
 def draw(draft: Draft, seat: int, count: int, reason: DrawReason) -> bytes:
     """Draw up to `count` cards and give them; a short pile is reshuffled once and never yields more (11.1, 11.2)."""
-    fill_pile(draft, count)
-    cards = draft.state.draw_pile[:count]
-    draft.record(CardsDrawn(seat=seat, reason=reason, cards=Cards(cards)))
+    if len(draft.state.draw_pile) < count:
+        fill_pile(draft, count)
+    cards = Cards(draft.state.draw_pile[:count])
+    draft.record(CardsDrawn(seat=seat, reason=reason, cards=cards))
     return cards
 
 
@@ -87,8 +88,11 @@ def win_waiting(draft: Draft) -> bool:
 
 def begin_action(draft: Draft, seat: int) -> None:
     """Begin a turn action: strikes end (22.14) and the time for others' calls with them (10.3, 10.4)."""
-    clear_strikes(draft, seat)
-    settle_calls(draft, seat)
+    state = draft.state
+    if state.tally.strikes[seat]:
+        clear_strikes(draft, seat)
+    if state.calls.owes:
+        settle_calls(draft, seat)
 
 
 def clear_strikes(draft: Draft, seat: int) -> None:

@@ -140,8 +140,15 @@ def _check_first(state: State, command: PlayCards, first: Face) -> None:
             raise MustAnswerPlus2(plus2=state.plus2)
         if len(command.cards) > 1:
             raise OnlyOneCard(card=CODE[first])
-    elif first not in starters(state, state.hands[state.turn]):
+    elif not _may_start(state, first):
         raise CardDoesNotMatch(card=CODE[first], color=state.lead.color.value, symbol=state.lead.symbol.value)
+
+
+def _may_start(state: State, first: Face) -> bool:
+    """Tell whether this card of the hand to move is one of its starters."""
+    if state.owed is None and state.open_taki is None:
+        return first not in state.lead.mismatch
+    return first in starters(state, state.hands[state.turn])
 
 
 def _judge_single(state: State, command: PlayCards, first: Face) -> Play:

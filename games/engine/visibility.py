@@ -151,8 +151,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     draw_count: int
     discard_count: int
     clock: ClockView | None
-    legal_moves: list[Template]
     result: Result | None
+    legal_moves: list[Template] | msgspec.UnsetType = msgspec.UNSET
     whole: Whole | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -173,8 +173,8 @@ def view_for(state: State, viewer: Viewer, now: int) -> TableView:
         len(state.draw_pile),
         len(state.discard),
         _clock_view(state, now),
-        [] if seat is None else legal_moves(state, seat, now),
         _result(state),
+        msgspec.UNSET if seat is None else legal_moves(state, seat, now),
         _whole(state) if viewer.sees_all else msgspec.UNSET,
     )
 
