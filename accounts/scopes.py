@@ -32,15 +32,15 @@ _OF_KIND: Final = {
 }
 
 
-def allowed(kind: Kind, may_review: bool) -> Scopes:
+def allowed(kind: Kind, *, may_review: bool) -> Scopes:
     """The scopes that tokens of an account may have; staff approve those who may review."""
     return _OF_KIND[kind] | {Scope.REVIEW} if may_review else _OF_KIND[kind]
 
 
 @lru_cache(maxsize=256)
-def in_force(granted: tuple[str, ...], kind: Kind, may_review: bool) -> Scopes:
+def in_force(granted: tuple[str, ...], kind: Kind, *, may_review: bool) -> Scopes:
     """The scopes of a token that count today: an approval that was withdrawn takes them back."""
-    return frozenset(Scope(word) for word in granted) & allowed(kind, may_review)
+    return frozenset(Scope(word) for word in granted) & allowed(kind, may_review=may_review)
 
 
 def ordered(scopes: Iterable[Scope]) -> list[str]:

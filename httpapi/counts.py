@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -79,32 +79,45 @@ class SharedCounts:
 
     def add(self, amounts: Mapping[str, int], seconds: int) -> dict[str, int]:
         """Add to several counts that end after `seconds`; their values afterwards."""
+
+        def commands(pipeline: redis.client.Pipeline) -> None:
+            for key, amount in amounts.items():
+                pipeline.incrby(key, amount)
+            for key in amounts:
+                pipeline.expire(key, seconds)
+
         local = {key: self._local.add(key, amount, seconds) for key, amount in amounts.items()}
-        shared = self._ask([("INCRBY", key, amount) for key, amount in amounts.items()], list(amounts), seconds)
-        return {key: max(count, shared.get(key, 0)) for key, count in local.items()}
+        return _greater(local, self._ask(commands))
 
-    def get(self, keys: list[str]) -> dict[str, int]:
+    def get(self, keys: Sequence[str]) -> dict[str, int]:
         """The values of several counts."""
-        shared = self._ask([("GET", key) for key in keys], keys, None)
-        return {key: max(self._local.get(key), shared.get(key, 0)) for key in keys}
 
-    def _ask(self, commands: list[tuple[Any, ...]], keys: list[str], seconds: int | None) -> dict[str, int]:
-        """Empty when the server is away; one round trip otherwise."""
+        def commands(pipeline: redis.client.Pipeline) -> None:
+            for key in keys:
+                pipeline.get(key)
+
+        return _greater({key: self._local.get(key) for key in keys}, self._ask(commands))
+
+    def _ask(self, commands: Callable[[redis.client.Pipeline], None]) -> list[Any]:
+        """The replies, one round trip; none when the server is away."""
         if not self._breaker.lets_through():
-            return {}
+            return []
         try:
             with self._client.pipeline(transaction=False) as pipeline:
-                for command in commands:
-                    pipeline.execute_command(*command)
-                for key in keys if seconds is not None else ():
-                    pipeline.execute_command("EXPIRE", key, seconds)
-                replies = pipeline.execute()
+                commands(pipeline)
+                replies: list[Any] = pipeline.execute()
         except (redis.RedisError, OSError) as error:
             self._breaker.failed()
             log.warning("limits are counted in this process alone: %s", error)
-            return {}
+            return []
         self._breaker.succeeded()
-        return {key: int(reply or 0) for key, reply in zip(keys, replies, strict=False)}
+        return replies
+
+
+def _greater(local: dict[str, int], replies: Iterable[Any]) -> dict[str, int]:
+    """What the server says, or more if this process alone has counted more."""
+    shared = {key: int(reply or 0) for key, reply in zip(local, replies, strict=False)}
+    return {key: max(count, shared.get(key, 0)) for key, count in local.items()}
 
 
 def _client(url: str) -> redis.Redis:

@@ -15,6 +15,7 @@ from httpapi.answers import Answer
 from httpapi.bodies import body_of
 from httpapi.callers import account_of
 from httpapi.database import raw_cursor
+from httpapi.plain import plain
 from httpapi.problems import Conflict, KeyReused, MalformedRequest
 
 LONGEST: Final = 255
@@ -55,16 +56,16 @@ class Record(msgspec.Struct, frozen=True):
 
 def key_of(request: Any) -> Key | None:
     """The Idempotency-Key of a request, judged; None if it carries none."""
-    plain: HttpRequest = getattr(request, "_request", request)
-    sent = plain.META.get("HTTP_IDEMPOTENCY_KEY")
+    inner = plain(request)
+    sent = inner.META.get("HTTP_IDEMPOTENCY_KEY")
     if sent is None:
         return None
-    account_id = account_of(plain)
+    account_id = account_of(inner)
     shortest = SHORTEST_WITHOUT_ACCOUNT if account_id is None else 1
     if not shortest <= len(sent) <= LONGEST or not _PRINTABLE.fullmatch(sent):
         raise MalformedRequest("idempotency_key_invalid", params={"shortest": shortest, "longest": LONGEST})
-    body = body_of(plain)
-    return Key(sent, _scope_key(sent, account_id, body), _fingerprint(plain, body))
+    body = body_of(inner)
+    return Key(sent, _scope_key(sent, account_id, body), _fingerprint(inner, body))
 
 
 def lookup(key: Key) -> Record | None:

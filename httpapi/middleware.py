@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
 
@@ -49,7 +50,7 @@ class RequestIdMiddleware:
             response = self.get_response(request)
             response.headers[request_ids.HEADER] = request_id
             # Django would log each 4xx a second time, outside of the id's reach.
-            response._has_been_logged = True  # type: ignore[attr-defined]
+            response.__dict__["_has_been_logged"] = True
             if log.isEnabledFor(logging.INFO):
                 took_ms = (time.perf_counter() - began) * 1000
                 log.info("%s %s %d %.1f ms", request.method, quote(request.path_info), response.status_code, took_ms)
@@ -101,7 +102,7 @@ class ApiErrorsMiddleware:
         except DisallowedHost:
             return problems.response(problems.MalformedRequest("unknown_host"), request)
         response = self.get_response(request)
-        if response.status_code >= 400 and not _speaks_json(response):
+        if response.status_code >= HTTPStatus.BAD_REQUEST and not _speaks_json(response):
             response = _without_page(request, response)
         _add_headers(request, response)
         return response
@@ -127,13 +128,13 @@ _BY_STATUS: Final[dict[int, type[Problem]]] = {
 def _without_page(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
     """A problem with the status of a page that Django made; its Allow and Retry-After are kept."""
     kept = {name: page.headers[name] for name in ("Allow", "Retry-After") if name in page.headers}
-    if page.status_code == 405:
+    if page.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         problem: Problem = problems.MethodNotAllowed(params={"method": request.method}, headers=kept)
-    elif page.status_code == 413:
+    elif page.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         problem = problems.TooLarge(params={"limit": LIMIT})
     elif kind := _BY_STATUS.get(page.status_code):
         problem = kind(headers=kept)
-    elif page.status_code < 500:
+    elif page.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         problem = problems.MalformedRequest("bad_request")
     else:
         problem = problems.InternalError()

@@ -9,6 +9,8 @@ LONGEST: Final = 60
 # Embeddings, overrides and isolates turn the text around them; the plain marks (LRM, RLM, ALM) do not.
 _DIRECTION: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _CONTROL: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_NONCHARACTERS: Final = range(0xFDD0, 0xFDF0)
+_LAST_TWO: Final = 0xFFFE
 _INVISIBLE: Final = frozenset({"Cf", "Mn", "Me", "Zs"})
 
 
@@ -28,4 +30,4 @@ def clean_name(text: str, pointer: str) -> str:
 def _is_noncharacter(character: str) -> bool:
     """Unicode promises never to use U+FDD0 to U+FDEF and the last two of each plane (Unicode 23.7)."""
     number = ord(character)
-    return 0xFDD0 <= number <= 0xFDEF or number & 0xFFFE == 0xFFFE
+    return number in _NONCHARACTERS or number & _LAST_TWO == _LAST_TWO

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import msgspec
 from django.http import HttpRequest
 
+from httpapi.plain import plain
 from httpapi.problems import invalid_field
 
 MOST: Final = 200
@@ -47,7 +48,7 @@ class Listing(msgspec.Struct, Generic[R, K], frozen=True):
     (None: from the beginning): for a backward position that is the reverse of the list's order.
     """
 
-    key_type: type[K]
+    key_type: Any
     key: Callable[[R], K]
     fetch: Callable[[Position[K] | None, int], Sequence[R]]
     show: Callable[[R], Any]
@@ -55,8 +56,7 @@ class Listing(msgspec.Struct, Generic[R, K], frozen=True):
 
 def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
     """The page that a query asks for."""
-    plain: HttpRequest = getattr(request, "_request", request)
-    position = _read(query.cursor, listing.key_type)
+    position: Position[K] | None = _read(query.cursor, listing.key_type)
     rows = list(listing.fetch(position, query.limit + 1))
     more = len(rows) > query.limit
     rows = rows[: query.limit]
@@ -65,22 +65,22 @@ def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
         rows.reverse()
     has_next, has_previous = (True, more) if backward else (more, position is not None)
 
-    def link(row: R, towards_the_beginning: bool) -> str:
-        return _address(plain, Position(towards_the_beginning, listing.key(row)))
+    def link(row: R, *, backward: bool) -> str:
+        return _address(plain(request), Position(backward, listing.key(row)))
 
     return Page(
         results=[listing.show(row) for row in rows],
-        next=link(rows[-1], False) if rows and has_next else None,
-        previous=link(rows[0], True) if rows and has_previous else None,
+        next=link(rows[-1], backward=False) if rows and has_next else None,
+        previous=link(rows[0], backward=True) if rows and has_previous else None,
     )
 
 
-def _read(cursor: str | None, key_type: type[K]) -> Position[K] | None:
+def _read(cursor: str | None, key_type: Any) -> Position[K] | None:
     if cursor is None:
         return None
     try:
         packed = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        return msgspec.msgpack.decode(packed, type=Position[key_type])  # type: ignore[valid-type]
+        return msgspec.msgpack.decode(packed, type=Position[key_type])
     except (binascii.Error, ValueError) as error:
         raise invalid_field("/?cursor", "invalid_cursor") from error
 

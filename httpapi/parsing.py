@@ -1,16 +1,17 @@
 """Bodies, queries and ids of requests, read strictly into msgspec Structs."""
 
 import re
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import parse_qsl
 from uuid import UUID
 
 import msgspec
-from django.http import HttpRequest
 
 from httpapi.bodies import body_of
 from httpapi.faults import field_error
+from httpapi.plain import plain
 from httpapi.problems import FieldError, MalformedRequest, NotFound, invalid_field
 from httpapi.strictness import escaped, lone_surrogate, passed_over
 
@@ -21,15 +22,15 @@ _MOST_PARAMETERS: Final = 50
 _BYTE: Final = re.compile(r"\(byte (\d+)\)")
 
 
-def decode_body(request: HttpRequest, type_: type[T]) -> T:
+def decode_body(request: Any, type_: type[T]) -> T:
     """The body as a Struct. An absent body counts as `{}`: it is refused only where a field is required."""
-    return decode(body_of(_plain(request)) or b"{}", type_)
+    return decode(body_of(plain(request)) or b"{}", type_)
 
 
 def decode(body: bytes, type_: type[T]) -> T:
     """JSON bytes as a Struct: no unknown or duplicate fields, no NUL, no lone surrogates."""
     try:
-        value = _decoder(type_).decode(body)
+        value: T = _decoder(cast("Hashable", type_)).decode(body)
         fault = passed_over(body)
     except msgspec.ValidationError as error:
         fault = field_error(str(error))
@@ -42,14 +43,14 @@ def decode(body: bytes, type_: type[T]) -> T:
     return value
 
 
-def decode_query(request: HttpRequest, type_: type[T]) -> T:
+def decode_query(request: Any, type_: type[T]) -> T:
     """The query as a Struct; numbers and booleans (`true`, `false`) are read from their words.
 
     Pointers of faults look like `/?limit`.
     """
     try:
         pairs = parse_qsl(
-            _plain(request).META.get("QUERY_STRING", ""), keep_blank_values=True, max_num_fields=_MOST_PARAMETERS
+            plain(request).META.get("QUERY_STRING", ""), keep_blank_values=True, max_num_fields=_MOST_PARAMETERS
         )
     except ValueError as error:
         raise MalformedRequest("bad_request") from error
@@ -80,7 +81,7 @@ def uuid_or_404(text: str) -> UUID:
 
 
 @lru_cache(maxsize=256)
-def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
+def _decoder(type_: Hashable) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(type_)
 
 
@@ -99,9 +100,3 @@ def _place_of_fault(body: bytes, words: str) -> int:
         return error.start
     place = _BYTE.search(words)
     return int(place[1]) if place else len(body)
-
-
-def _plain(request: Any) -> HttpRequest:
-    """Django's request, also out of the one that Django REST framework wraps around it."""
-    plain: HttpRequest = getattr(request, "_request", request)
-    return plain

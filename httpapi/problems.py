@@ -156,7 +156,7 @@ def document(problem: Problem, language: str, request_id: str) -> dict[str, obje
     }
     if problem.errors:
         members["errors"] = [_fault(error, language) for error in problem.errors]
-    return members | problem.extra
+    return {**members, **problem.extra}
 
 
 def _fault(error: FieldError, language: str) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Answers of Django REST framework, written by msgspec; JSON whatever the caller accepts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rest_framework.negotiation import BaseContentNegotiation
@@ -26,10 +26,11 @@ class MsgspecRenderer(BaseRenderer):
 class JsonAlways(BaseContentNegotiation):
     """There is one form of answer, so Accept is not asked."""
 
-    def select_parser(self, request: Any, parsers: Sequence[Any]) -> Any:
+    def select_parser(self, request: Any, parsers: Iterable[Any]) -> Any:
         """The parser; it judges Content-Type itself."""
-        return parsers[0]
+        return next(iter(parsers))
 
-    def select_renderer(self, request: Any, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
+    def select_renderer(self, request: Any, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
         """The renderer and its type."""
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type

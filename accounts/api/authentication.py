@@ -13,6 +13,7 @@ from accounts.token_text import digest, is_well_formed
 from httpapi import limits
 from httpapi.callers import sign_in
 from httpapi.database import one_row
+from httpapi.plain import plain
 from httpapi.problems import Unauthenticated
 
 CHALLENGE: Final = 'Bearer realm="api"'
@@ -44,9 +45,9 @@ class BearerAuthentication(BaseAuthentication):
         if header is None:
             return None
         caller = _caller(_bearer(header))
-        plain = request._request
-        sign_in(plain, caller.player_id)
-        limits.spend_by_account(plain, caller.player_id.hex)
+        inner = plain(request)
+        sign_in(inner, caller.player_id)
+        limits.spend_by_account(inner, caller.player_id.hex)
         return caller, None
 
     def authenticate_header(self, request: Request) -> str:
@@ -85,5 +86,5 @@ def _caller(token: str) -> Caller:
         name=row.display_name,
         language=row.language,
         token_id=row.token_id,
-        scopes=in_force(tuple(row.scopes), kind, row.may_review),
+        scopes=in_force(tuple(row.scopes), kind, may_review=row.may_review),
     )

@@ -6,6 +6,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from accounts.api.authentication import refuse
+from accounts.api.callers import caller_of, caller_or_nobody
 from accounts.scopes import Scope, ordered
 from httpapi.problems import Forbidden
 
@@ -15,7 +16,7 @@ class SignedIn(BasePermission):
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """True, or 401."""
-        if request.user is None:
+        if caller_or_nobody(request) is None:
             raise refuse("token_missing")
         return True
 
@@ -30,9 +31,13 @@ def scoped(*scopes: str) -> type[SignedIn]:
         def has_permission(self, request: Request, view: Any) -> bool:
             """True, or 401 or 403."""
             super().has_permission(request, view)
-            if wanted.isdisjoint(request.user.scopes):
-                names = ordered(wanted)
-                raise Forbidden("scope_missing", params={"needed": names})
+            require(request, *wanted)
             return True
 
     return Scoped
+
+
+def require(request: Request, *scopes: Scope) -> None:
+    """403 unless the token of a signed-in caller has at least one of these scopes."""
+    if caller_of(request).scopes.isdisjoint(scopes):
+        raise Forbidden("scope_missing", params={"needed": ordered(scopes)})

@@ -1,0 +1,77 @@
+"""Reading accounts: one's own whole, of others the public part alone."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.utils import timezone
+
+from accounts.models import Player, Token
+from httpapi.database import raw_cursor
+from httpapi.paging import Position
+from httpapi.problems import NotFound
+
+_PUBLIC: Final = "SELECT id, display_name, kind FROM players WHERE id = ANY(%s)"
+_BIRTH_YEARS: Final = "SELECT id, birth_year FROM players WHERE id = ANY(%s)"
+
+
+class PublicPlayer(msgspec.Struct, frozen=True):
+    """What everybody may know of a player; of a deleted one the name is a pseudonym."""
+
+    id: UUID
+    name: str
+    kind: str
+
+
+def public_players(ids: Collection[UUID]) -> dict[UUID, PublicPlayer]:
+    """The public part of several players by id."""
+    return {row[0]: PublicPlayer(*row) for row in _rows(_PUBLIC, ids)}
+
+
+def birth_years(ids: Collection[UUID]) -> dict[UUID, int | None]:
+    """Years of birth by id: for `the youngest goes first` (B20) alone, never for an answer."""
+    return dict(_rows(_BIRTH_YEARS, ids))
+
+
+def _rows(query: str, ids: Collection[UUID]) -> list[Any]:
+    with raw_cursor() as cursor:
+        return cursor.execute(query, (list(ids),), binary=True).fetchall()
+
+
+def public_player(player_id: UUID) -> PublicPlayer:
+    """The public part of one player."""
+    player = public_players([player_id]).get(player_id)
+    if player is None:
+        raise NotFound
+    return player
+
+
+def account(player_id: UUID) -> Player:
+    """A whole account, for its owner."""
+    return Player.objects.get(id=player_id)
+
+
+def account_for_change(player_id: UUID) -> Player:
+    """A whole account, locked until the end of the transaction."""
+    return Player.objects.select_for_update(no_key=True).get(id=player_id)
+
+
+def account_of_username(username: str) -> Player | None:
+    """The account with a user name; NUL cannot be asked of the database."""
+    return Player.objects.filter(username=username.replace("\x00", "")).first()
+
+
+def token(token_id: UUID) -> Token:
+    """One token."""
+    return Token.objects.get(id=token_id)
+
+
+def tokens_of(player_id: UUID, position: Position[tuple[UUID]] | None, count: int) -> Sequence[Token]:
+    """Tokens of an account that count, newest first, from a position on."""
+    alive = Token.objects.filter(player_id=player_id, revoked_at=None, expires_at__gt=timezone.now())
+    if position is None:
+        return list(alive.order_by("-id")[:count])
+    if position.backward:
+        return list(alive.filter(id__gt=position.key[0]).order_by("id")[:count])
+    return list(alive.filter(id__lt=position.key[0]).order_by("-id")[:count])

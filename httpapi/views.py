@@ -1,0 +1,76 @@
+"""The base of all views: Django REST framework's order of checks without the steps that never differ here."""
+
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+from typing import Any, ClassVar, Final
+
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from httpapi import limits
+from httpapi.plain import plain
+from httpapi.renderers import MsgspecRenderer
+
+_RENDERER: Final = MsgspecRenderer()
+
+
+class ApiView(APIView):
+    """A view. There is one form of answer and one version, so neither is negotiated.
+
+    `anonymous` names the methods that need no token and overlook one; `limited` gives, by method, the limit
+    by address that a call is counted against.
+    """
+
+    anonymous: ClassVar[Collection[str]] = ()
+    limited: ClassVar[dict[str, str]] = {}
+
+    def get_authenticators(self) -> list[Any]:
+        """None where no token is needed."""
+        return [] if self.request.method in self.anonymous else super().get_authenticators()
+
+    def get_permissions(self) -> Sequence[Any]:
+        """None where no token is needed."""
+        return [] if self.request.method in self.anonymous else super().get_permissions()
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """The limit by address, if this method has one."""
+        name = self.limited.get(self.request.method or "")
+        return [_ByAddress(name)] if name else []
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Token, permission, limits, in this order."""
+        self.perform_authentication(request)
+        self.check_permissions(request)
+        self.check_throttles(request)
+
+    def finalize_response(  # type: ignore[override]  # the stubs know no HttpResponse here
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        """Most answers are complete; a Response of Django REST framework is still to be rendered."""
+        if isinstance(response, Response):
+            response.accepted_renderer = _RENDERER
+            response.accepted_media_type = _RENDERER.media_type
+            vars(response)["renderer_context"] = self.get_renderer_context()
+        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            response.headers["Allow"] = ", ".join(self.allowed_methods)
+        return response
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """None: the middleware adds what every answer carries."""
+        return {}
+
+
+class _ByAddress(BaseThrottle):
+    """Counts a call against the limit of its address, which refuses by itself."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """True, or 429."""
+        limits.spend_by_address(plain(request), self.name)
+        return True
