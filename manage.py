@@ -7,13 +7,14 @@ from pathlib import Path
 
 # These connect as the owner role; everything else as the application's.
 SCHEMA_COMMANDS = frozenset({"migrate", "make_partitions"})
-ADDRESSES = Path(__file__).resolve().parent / "var" / "servers.env"
+VAR_DIR = Path(os.environ.get("VAR_DIR") or Path(__file__).resolve().parent / "var")
 
 
 def use_local_servers() -> None:
     """Take what `make run` wrote down; a variable that is set already wins."""
-    if "DATABASE_URL" not in os.environ and ADDRESSES.exists():
-        for line in ADDRESSES.read_text().splitlines():
+    addresses = VAR_DIR / "servers.env"
+    if "DATABASE_URL" not in os.environ and addresses.exists():
+        for line in addresses.read_text().splitlines():
             name, _, value = line.partition("=")
             os.environ.setdefault(name, value)
 

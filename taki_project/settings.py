@@ -5,9 +5,10 @@ from pathlib import Path
 from taki_project import environment, local_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(environment.text("VAR_DIR", str(BASE_DIR / "var")))
 
 # Who we are
-SECRET_KEY = environment.text("SECRET_KEY") or local_secret.kept(BASE_DIR / "var")
+SECRET_KEY = environment.text("SECRET_KEY") or local_secret.kept(VAR_DIR)
 DEBUG = environment.flag("DEBUG")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
@@ -126,7 +127,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "var" / "static"
+STATIC_ROOT = VAR_DIR / "static"
 
 # Behind a proxy that ends TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if environment.flag("TRUST_FORWARDED_PROTO") else None

@@ -25,7 +25,7 @@ def say(line: str) -> None:
 
 def embedded(supervisor: Supervisor, home: Home) -> dict[str, str]:
     """Start the servers that no URL names; their addresses, also written down for `manage.py`."""
-    variables: dict[str, str] = {}
+    variables = {"VAR_DIR": str(home.root)}
     if not environment.text("DATABASE_URL"):
         postgres = servers.start_postgres(supervisor, home, {})
         postgres.make_database()
@@ -87,13 +87,20 @@ def main() -> int:
     signals.listen()
     os.chdir(ROOT)
     try:
-        serve(home_at(ROOT / "var"))
+        serve(home_at(Path(environment.text("VAR_DIR", str(ROOT / "var"))).resolve()))
     except StopAsked:
-        say("Stopped; everything is kept under var/.")
-    except (CannotStart, ImproperlyConfigured, OSError) as complaint:
-        print(f"make run: {complaint}", file=sys.stderr)
-        return 1
+        say("Stopped; everything is kept.")
+    except (CannotStart, ImproperlyConfigured) as complaint:
+        return complain(str(complaint))
+    except OSError as error:
+        return complain(f"cannot write to {error.filename or 'the disk'}: {error.strerror}")
     return 0
+
+
+def complain(reason: str) -> int:
+    """One line and exit status 1."""
+    print(f"make run: {reason}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":
