@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,6 +46,12 @@ def named(path: Path) -> str:
 def test_the_game_speaks_the_languages_of_the_interface() -> None:
     assert languages.LANGUAGES == LANGUAGES
     assert {path.stem for path in FILES} == set(LANGUAGES)
+
+
+def test_texts_can_be_read_without_django() -> None:
+    asked = "import sys, games.i18n; games.i18n.rules_text('he'); print('django' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", asked], cwd=LOCALE.parents[1], capture_output=True, check=True)
+    assert answer.stdout.split() == [b"False"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)
