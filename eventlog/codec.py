@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from msgspec import Struct
-from msgspec.inspect import AnyType, DecimalType, Field, FloatType, StructType, Type, type_info
+from msgspec.inspect import AnyType, CustomType, DecimalType, Field, FloatType, StructType, Type, type_info
 
 from eventlog.upcasters import Fields, Upcasters
 
@@ -83,11 +83,12 @@ def _refuse_inexact(kind: Kind) -> None:
     shape = type_info(kind.type)
     if not isinstance(shape, StructType) or shape.array_like:
         raise ValueError(f"{kind.name}: the data of an event is a JSON object")
-    if inexact := [node for node in _nodes(shape) if isinstance(node, _INEXACT)]:
+    if inexact := [node for node in _nodes(shape) if _is_inexact(node)]:
         raise ValueError(f"{kind.name} could hold floats: {inexact[0]}")
 
 
-_INEXACT = (AnyType, DecimalType, FloatType)
+def _is_inexact(node: Type) -> bool:
+    return isinstance(node, AnyType | DecimalType | FloatType) or (isinstance(node, CustomType) and node.cls is object)
 
 
 def _nodes(shape: Type) -> Iterator[Type]:

@@ -40,7 +40,7 @@ class Event(models.Model):
     text_hash = models.BinaryField(null=True)
     fingerprint = models.BinaryField(null=True)
     kind = models.TextField()
-    request_id = models.TextField(null=True, help_text="on the first event of a command")
+    request_id = models.TextField(null=True, help_text="on the first event of a command")  # noqa: DJ001 (null takes no byte)
     payload = ExactJsonField()
 
     class Meta:

@@ -91,10 +91,14 @@ def _made(cursor: CursorWrapper, month: Month) -> bool:
     cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [month.table])
     if cursor.fetchone()[0]:
         return True
-    cursor.execute("SELECT EXISTS (SELECT FROM eventlog_event_default WHERE stream >= %s AND stream < %s)", [begin, end])
+    cursor.execute(
+        "SELECT EXISTS (SELECT FROM eventlog_event_default WHERE stream >= %s AND stream < %s)", [begin, end]
+    )
     if cursor.fetchone()[0]:
         return False
     # Created apart and attached, not created as a partition: that would lock the whole log against inserts.
     cursor.execute(f"CREATE TABLE {month.table} (LIKE eventlog_event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
-    cursor.execute(f"ALTER TABLE eventlog_event ATTACH PARTITION {month.table} FOR VALUES FROM ('{begin}') TO ('{end}')")
+    cursor.execute(
+        f"ALTER TABLE eventlog_event ATTACH PARTITION {month.table} FOR VALUES FROM ('{begin}') TO ('{end}')"
+    )
     return True

@@ -34,6 +34,13 @@ class Standing(Enum):
         return self.value.format(role=role)
 
 
+def is_owner(connection: BaseDatabaseWrapper) -> bool:
+    """Whether this connection may change the schema of the log; False also if there is no log."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        return _owns(cursor, cursor.fetchone()[0])
+
+
 def settle(connection: BaseDatabaseWrapper, role: str) -> Standing:
     """Leave the application's role SELECT and INSERT on events and take all else, whatever it was granted before.
 
@@ -43,15 +50,20 @@ def settle(connection: BaseDatabaseWrapper, role: str) -> Standing:
     with connection.cursor() as cursor:
         if not _exists(cursor, role) and not _created(cursor, role, name):
             return Standing.ABSENT
-        cursor.execute("SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class WHERE oid = 'eventlog_event'::regclass",
-                       [role])  # fmt: skip
-        if cursor.fetchone()[0]:
+        if _owns(cursor, role):
             return Standing.POWERFUL
         for table in _unsettled(cursor, role):
             cursor.execute(f"REVOKE ALL ON {table} FROM PUBLIC, {name}")
             if table in _RIGHTS:
                 cursor.execute(f"GRANT {_RIGHTS[table]} ON {table} TO {name}")
         return Standing.POWERFUL if _unsettled(cursor, role) else Standing.CONFINED
+
+
+def _owns(cursor: CursorWrapper, role: str) -> bool:
+    cursor.execute(
+        "SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('eventlog_event')", [role]
+    )
+    return bool(cursor.fetchone() == (True,))
 
 
 def _exists(cursor: CursorWrapper, role: str) -> bool:

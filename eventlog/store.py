@@ -68,7 +68,7 @@ class _Columns(Struct, frozen=True, omit_defaults=True):
 
 @contextmanager
 def cursor() -> Iterator[Cursor]:
-    """A cursor that binds on the server; its errors are Django's. (Django's own cursors bind on the client.)"""
+    """A cursor that binds on the server; its errors are Django's, whose own cursors bind on the client."""
     connection.ensure_connection()
     with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as raw:
         yield raw
@@ -84,26 +84,30 @@ def insert_guarded(cursor: Cursor, guards: str, guard_params: Sequence[object], 
     if noted := _texts(rows):
         guards = f"{guards}, noted AS ({_NOTE} moved, {_TEXTS})"
         params.append(noted)
-    _execute(cursor, f"WITH {guards} {_INSERT} moved, {_ROWS}", [*params, _rows(rows)])
+    with _told(rows[0]):
+        cursor.execute(f"WITH {guards} {_INSERT} moved, {_ROWS}", [*params, _rows(rows)])
     return cursor.rowcount > 0
 
 
 def append(cursor: Cursor, rows: Sequence[StoredEvent]) -> None:
     """Insert the rows unguarded, inside a transaction that holds a lock of its own on the stream."""
     if noted := _texts(rows):
-        _execute(cursor, _NOTE + _TEXTS, [noted])
-    _execute(cursor, _INSERT + _ROWS, [_rows(rows)])
+        cursor.execute(_NOTE + _TEXTS, [noted])
+    with _told(rows[0]):
+        cursor.execute(_INSERT + _ROWS, [_rows(rows)])
 
 
-def _execute(cursor: Cursor, statement: str, params: Sequence[object]) -> None:
+@contextmanager
+def _told(row: StoredEvent) -> Iterator[None]:
+    """Tell the two ways in which a stream may refuse an event from each other, and from refusals of other tables."""
     try:
-        cursor.execute(statement, params)  # type: ignore[arg-type]  # composed of constants and the caller's guards
+        yield
     except errors.UniqueViolation as violation:
-        table, constraint = violation.diag.table_name or "", violation.diag.constraint_name or ""
-        if not table.startswith("eventlog_event"):
+        if not (violation.diag.table_name or "").startswith("eventlog_event"):
             raise
-        refusal = VersionTakenError if constraint.endswith("_pkey") else DuplicateCommandError
-        raise refusal(violation.diag.message_detail) from violation
+        if (violation.diag.constraint_name or "").endswith("_pkey"):
+            raise VersionTakenError(f"stream {row.stream} holds version {row.version} or a later one") from violation
+        raise DuplicateCommandError(f"stream {row.stream} holds command {row.command_id}") from violation
 
 
 def _rows(rows: Sequence[StoredEvent]) -> str:
@@ -201,7 +205,7 @@ def erase_text(stream: UUID, version: int) -> bool:
 def _read(condition: str, params: Sequence[object]) -> list[StoredEvent]:
     with cursor() as raw:
         statement = _SELECT + condition
-        return [_event(row) for row in raw.execute(statement, params, binary=True).fetchall()]  # type: ignore[arg-type]
+        return [_event(row) for row in raw.execute(statement, params, binary=True).fetchall()]
 
 
 def _event(row: tuple[Any, ...]) -> StoredEvent:

@@ -64,9 +64,7 @@ DROP FUNCTION eventlog_refuse();
 
 CAUSES = [(1, "player"), (2, "clock"), (3, "host"), (4, "staff"), (5, "system")]
 ON_THE_FIRST = "on the first event of a command"
-KEY = models.CompositePrimaryKey(
-    "stream", "version", blank=True, editable=False, primary_key=True, serialize=False
-)
+KEY = models.CompositePrimaryKey("stream", "version", blank=True, editable=False, primary_key=True, serialize=False)
 
 MODELS = [
     migrations.CreateModel(

@@ -30,7 +30,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("--game", type=UUID, metavar="ID", help="this game alone")
-        parser.add_argument("--since", type=moment, metavar="DATE", help="games with an event on or after that day (UTC)")
+        parser.add_argument(
+            "--since", type=moment, metavar="DATE", help="games with an event on or after that day (UTC)"
+        )
 
     def handle(self, *_: Any, game: UUID | None, since: datetime | None, **__: Any) -> None:
         """Verify, telling of every broken game as it is found."""

@@ -1,0 +1,116 @@
+"""A stream of any month finds a partition, and partitions come without anyone noticing."""
+
+from datetime import UTC, date, datetime
+from io import StringIO
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from uuid_utils.compat import uuid7
+
+from eventlog import store, upkeep
+from eventlog.chain import chain
+from eventlog.partitions import Month, make, months
+from eventlog.records import Head
+from tests.eventlog.samples import lit, stamp
+
+DAYS = st.dates(date(1970, 1, 1), date(4000, 1, 1))
+
+
+def made_in(moment: datetime) -> UUID:
+    """A stream's id as it would have been made then: milliseconds, version 7, variant, chance."""
+    return UUID(int=int(moment.timestamp() * 1000) << 80 | 7 << 76 | 2 << 62 | 0x1234)
+
+
+def partition_of(cursor: CursorWrapper, stream: UUID) -> str:
+    """Insert an event and say where it went."""
+    (row,) = chain(Head.before(stream), [lit(1)], stamp())
+    store.append(cursor.cursor, [row])
+    cursor.execute("SELECT tableoid::regclass::text FROM eventlog_event WHERE stream = %s", [stream])
+    return str(cursor.fetchone()[0])
+
+
+@settings(deadline=None)
+@given(DAYS)
+def test_every_id_of_a_month_lies_between_its_first_and_that_of_the_next(day: date) -> None:
+    month = Month.of(day)
+    stream = made_in(datetime(day.year, day.month, day.day, 23, 59, 59, tzinfo=UTC))
+
+    assert month.first_id <= stream < month.following.first_id
+
+
+def test_months_follow_each_other_over_the_turn_of_the_year() -> None:
+    assert list(map(str, months(Month(2026, 11), 3))) == ["2026-11", "2026-12", "2027-01", "2027-02"]
+
+
+def test_a_stream_of_any_month_finds_a_partition(undone: CursorWrapper) -> None:
+    make(connection, Month(2031, 1), ahead=1)
+
+    assert partition_of(undone, made_in(datetime(2031, 1, 1, tzinfo=UTC))) == "eventlog_event_2031_01"
+    assert partition_of(undone, made_in(datetime(2031, 1, 31, 23, 59, 59, tzinfo=UTC))) == "eventlog_event_2031_01"
+    assert partition_of(undone, made_in(datetime(2031, 2, 1, tzinfo=UTC))) == "eventlog_event_2031_02"
+    assert partition_of(undone, made_in(datetime(2031, 3, 1, tzinfo=UTC))) == "eventlog_event_default"
+    assert partition_of(undone, made_in(datetime(1999, 12, 31, tzinfo=UTC))) == "eventlog_event_default"
+
+
+def test_a_stream_made_now_has_the_partition_of_its_month(undone: CursorWrapper) -> None:
+    list(upkeep.keep_up(connection))
+
+    assert partition_of(undone, uuid7()) == Month.of(datetime.now(UTC).date()).table
+
+
+def test_a_year_is_made_ahead_of_need(undone: CursorWrapper) -> None:
+    list(upkeep.keep_up(connection))
+
+    undone.execute(
+        "SELECT relname FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'eventlog_event'::regclass"
+    )
+    present = {name for (name,) in undone.fetchall()}
+    assert {month.table for month in months(Month.of(datetime.now(UTC).date()), 12)} <= present
+
+
+def test_a_second_run_makes_nothing(undone: CursorWrapper) -> None:
+    first = make(connection, Month(2031, 1), ahead=2)
+    second = make(connection, Month(2031, 2), ahead=2)
+
+    assert list(map(str, first.made)) == ["2031-01", "2031-02", "2031-03"]
+    assert list(map(str, second.made)) == ["2031-04"]
+
+
+def test_a_month_with_streams_in_the_default_partition_is_left_there(undone: CursorWrapper) -> None:
+    early = made_in(datetime(2031, 2, 3, tzinfo=UTC))
+    assert partition_of(undone, early) == "eventlog_event_default"
+
+    result = make(connection, Month(2031, 1), ahead=2)
+
+    assert list(map(str, result.left)) == ["2031-02"]
+    assert list(map(str, result.made)) == ["2031-01", "2031-03"]
+    assert partition_of(undone, made_in(datetime(2031, 2, 4, tzinfo=UTC))) == "eventlog_event_default"
+
+
+def test_a_new_partition_refuses_changes_and_repeats_like_the_others(undone: CursorWrapper) -> None:
+    make(connection, Month(2031, 1), ahead=0)
+    undone.execute("SELECT tgname FROM pg_trigger WHERE tgrelid = 'eventlog_event_2031_01'::regclass")
+    triggers = undone.fetchall()
+    undone.execute(
+        "SELECT indisunique, indpred IS NOT NULL FROM pg_index WHERE indrelid = 'eventlog_event_2031_01'::regclass"
+    )
+
+    assert triggers == [("eventlog_event_append_only",)]
+    assert sorted(undone.fetchall()) == [(True, False), (True, True)]
+
+
+@pytest.mark.django_db
+def test_only_the_logs_owner_makes_partitions() -> None:
+    with pytest.raises(CommandError, match="DATABASE_OWNER_URL"):
+        call_command("make_partitions", stdout=StringIO())
+
+
+def test_the_upkeep_tells_what_it_did(undone: CursorWrapper) -> None:
+    list(upkeep.keep_up(connection))
+
+    assert list(upkeep.keep_up(connection)) == ["role taki_app may add to the log and read it, nothing else"]
