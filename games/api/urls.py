@@ -1,5 +1,25 @@
-"""Addresses of this app, below /api/v1/."""
+"""Where calls about games lead."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from games.api import lobby_views, play_views, read_views, rules_views
+
+urlpatterns = [
+    path("rules", rules_views.RulesView.as_view()),
+    path("rules/presets", rules_views.PresetsView.as_view()),
+    path("me/games", read_views.OwnGamesView.as_view()),
+    path("games", lobby_views.GamesView.as_view()),
+    path("games/join", lobby_views.JoinByCodeView.as_view()),
+    path("games/<str:game_id>", read_views.GameView.as_view()),
+    path("games/<str:game_id>/join", lobby_views.JoinView.as_view()),
+    path("games/<str:game_id>/leave", lobby_views.LeaveView.as_view()),
+    path("games/<str:game_id>/start", lobby_views.StartView.as_view()),
+    path("games/<str:game_id>/cancel", lobby_views.CancelView.as_view()),
+    path("games/<str:game_id>/seats/<str:number>", lobby_views.SeatView.as_view()),
+    path("games/<str:game_id>/moves", play_views.MovesView.as_view()),
+    path("games/<str:game_id>/legal-moves", read_views.LegalMovesView.as_view()),
+    path("games/<str:game_id>/events", read_views.EventsView.as_view()),
+    path("games/<str:game_id>/history/<str:version>", read_views.HistoryView.as_view()),
+    path("games/<str:game_id>/record", read_views.RecordView.as_view()),
+    path("games/<str:game_id>/verification", read_views.VerificationView.as_view()),
+]

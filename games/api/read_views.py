@@ -1,0 +1,113 @@
+"""Calls that look: at a game, its log, its past, its proofs, and one's own games."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from accounts.api.callers import caller_of
+from games import lists, selectors
+from games.api import requests
+from games.api.permissions import Look
+from games.api.shapes import seen, unchanged
+from games.services import audit
+from httpapi.answers import json_answer
+from httpapi.paging import Listing, PageQuery, page
+from httpapi.parsing import decode_query, uuid_or_404
+from httpapi.problems import NotFound
+from httpapi.versions import etag
+from httpapi.views import ApiView
+
+OwnKey = tuple[int, UUID]
+NDJSON = "application/x-ndjson"
+LONGEST_VERSION = 9
+
+
+class Looking(ApiView):
+    """A view that changes nothing."""
+
+    permission_classes = (Look,)
+
+
+class GameView(Looking):
+    """A game."""
+
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        """The view for the caller."""
+        table = selectors.table(uuid_or_404(game_id))
+        return unchanged(request, table) or seen(selectors.present(table, caller_of(request).player_id), table.version)
+
+
+class LegalMovesView(Looking):
+    """What the caller may do."""
+
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        """The templates; none for a spectator."""
+        table = selectors.table(uuid_or_404(game_id))
+        return unchanged(request, table) or seen(selectors.moves(table, caller_of(request).player_id), table.version)
+
+
+class EventsView(Looking):
+    """The log."""
+
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        """The events after a version, as the caller may see them."""
+        query = decode_query(request, requests.EventsQuery)
+        table = selectors.table(uuid_or_404(game_id))
+        events = selectors.events(table, caller_of(request).player_id, query.after, query.limit)
+        return json_answer(events, headers={"ETag": etag(table.version)})
+
+
+class HistoryView(Looking):
+    """The past."""
+
+    def get(self, request: Request, game_id: str, version: str) -> HttpResponse:
+        """The view as of a version."""
+        query = decode_query(request, requests.HistoryQuery)
+        if not version.isdecimal() or len(version) > LONGEST_VERSION:
+            raise NotFound
+        table = selectors.table(uuid_or_404(game_id))
+        view = selectors.past(table, caller_of(request).player_id, int(version), query.seat)
+        return seen(view, view.version)
+
+
+class RecordView(Looking):
+    """The finished game as a file."""
+
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        """A header line, then each event with its digest."""
+        table = selectors.table(uuid_or_404(game_id))
+        return HttpResponse(
+            b"".join(audit.record(table)),
+            content_type=NDJSON,
+            headers={
+                "ETag": etag(table.version),
+                "Content-Disposition": f'attachment; filename="taki-{table.id}.ndjson"',
+            },
+        )
+
+
+class VerificationView(Looking):
+    """The proofs."""
+
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        """Every check, as far as it can be made now."""
+        table = selectors.table(uuid_or_404(game_id))
+        return json_answer(audit.verification(table), headers={"ETag": etag(table.version)})
+
+
+class OwnGamesView(Looking):
+    """The caller's games."""
+
+    def get(self, request: Request) -> HttpResponse:
+        """Those that wait for the caller first."""
+        player = caller_of(request).player_id
+        listing: Listing[lists.OwnRow, OwnKey] = Listing(
+            key_type=OwnKey,
+            key=lambda row: (row.urgency, row.table.id),
+            fetch=lambda position, count: lists.own(player, position, count),
+            show=lists.own_entry,
+        )
+        return json_answer(page(request, decode_query(request, PageQuery), listing))

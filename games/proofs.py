@@ -1,0 +1,163 @@
+"""What must be true of a game's log beyond its digests: commitment before client seeds, deal and reshuffles, state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from uuid import UUID
+
+from msgspec import Struct
+
+from eventlog import checks
+from eventlog.chain import verify
+from eventlog.records import Break, Head, StoredEvent
+from games.engine.draft import Chance
+from games.engine.events import Event, GameOpened, GameStarted, PileReshuffled, SeatLeft, SeatTaken, SeedRevealed
+from games.engine.evolve import evolve
+from games.engine.fairness import SeededChance, commitment_of
+from games.engine.opening import Seating, start
+from games.engine.ruleset import FirstPlayer
+from games.engine.state import State, pack
+from games.log import events_of
+from games.models import Game
+from games.tables import STATE_FORMAT
+
+
+class Fault(Struct, frozen=True):
+    """The first event at which a proof fails, and why."""
+
+    version: int
+    detail: str
+
+
+class GameFlaw(Enum):
+    """Which proof of a game fails."""
+
+    COMMITMENT = "commitment"
+    DEAL = "deal"
+    STATE = "state"
+
+
+class Story(Struct, frozen=True):
+    """A whole log with its events read, from the opening on."""
+
+    rows: Sequence[StoredEvent]
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[StoredEvent]) -> Story:
+        """Read the events of all rows."""
+        return cls(rows, events_of(rows))
+
+    def seed(self) -> bytes | None:
+        """The server seed, once it is revealed."""
+        for event in reversed(self.events):
+            if isinstance(event, SeedRevealed):
+                return bytes.fromhex(event.seed)
+        return None
+
+    def fold(self) -> State | None:
+        """The table that the events lead to."""
+        state: State | None = None
+        for row, event in zip(self.rows, self.events, strict=True):
+            state = evolve(state, event, row.at)
+        return state
+
+
+def commitment_fault(story: Story) -> Fault | None:
+    """The commitment stands first, before every client seed; the start and the revealed seed keep to it."""
+    opened = story.events[0]
+    if not isinstance(opened, GameOpened):
+        return Fault(1, "the log does not begin with game_opened")
+    given: list[str | None] = []
+    for row, event in zip(story.rows, story.events, strict=True):
+        if isinstance(event, SeatTaken):
+            given.append(event.client_seed)
+        elif isinstance(event, SeatLeft):
+            del given[event.seat]
+        elif detail := _broken_promise(event, opened.commitment, given):
+            return Fault(row.version, detail)
+    return None
+
+
+def _broken_promise(event: Event, commitment: str, given: list[str | None]) -> str | None:
+    if isinstance(event, GameStarted) and event.commitment != commitment:
+        return "started under another commitment than it was opened under"
+    if isinstance(event, GameStarted) and list(event.client_seeds) != given:
+        return "started with other client seeds than were given"
+    if isinstance(event, SeedRevealed) and commitment_of(bytes.fromhex(event.seed)) != commitment:
+        return "the revealed seed is not the one committed to"
+    return None
+
+
+def deal_fault(story: Story, seed: bytes) -> Fault | None:
+    """Deal, opening lead and every reshuffle come from the revealed seed and the client seeds."""
+    state: State | None = None
+    chance: Chance | None = None
+    for at, (row, event) in enumerate(zip(story.rows, story.events, strict=True)):
+        if isinstance(event, GameStarted):
+            chance = SeededChance(seed, event.client_seeds)
+            dealt = _dealt(event, chance, row.at)
+            for offset, (expected, stored) in enumerate(zip(dealt, story.events[at:], strict=False)):
+                if expected != stored:
+                    return Fault(row.version + offset, "the seeds give another deal")
+        if isinstance(event, PileReshuffled) and state is not None and chance is not None:
+            below = state.discard[: state.lead_at]
+            if chance.shuffle(state.tally.shuffles + 1, below) != event.cards:
+                return Fault(row.version, "the seeds give another reshuffle")
+        state = evolve(state, event, row.at)
+    return None
+
+
+def _dealt(started: GameStarted, chance: Chance, at: int) -> tuple[Event, ...]:
+    """The deal as it must have been. Who is youngest cannot be told from a log, so that much is taken from it."""
+    seating = Seating(
+        players=started.players,
+        client_seeds=started.client_seeds,
+        birth_years=(None,) * len(started.players),
+        commitment=started.commitment,
+        preset=started.preset,
+    )
+    drawn = started.ruleset.first_player is FirstPlayer.RANDOM
+    return start(started.ruleset, seating, chance, at, None if drawn else started.first).events
+
+
+def state_fault(story: Story, version: int, packed: bytes | None) -> Fault | None:
+    """The row's table is the one its log leads to."""
+    if len(story.rows) != version:
+        return Fault(min(len(story.rows), version) + 1, f"the row is at {version}, the log at {len(story.rows)}")
+    state = story.fold()
+    expected = None if state is None else bytes([STATE_FORMAT]) + pack(state)
+    return None if packed == expected else Fault(version, "the row's state is not the one that the log leads to")
+
+
+def check_log(stream: UUID, rows: Sequence[StoredEvent]) -> Break | None:
+    """For `verify_log`: all of the above, against the row of the game."""
+    row = Game.objects.filter(pk=stream).values_list("version", "head", "state").first()
+    if row is None:
+        return Break(stream, 1, GameFlaw.STATE, "there is no game to this log")
+    version, head, packed = row
+    if broken := verify(rows, Head(stream, version, bytes(head))):
+        return broken
+    story = Story.of(rows)
+    seed = story.seed()
+    proofs: tuple[tuple[GameFlaw, Callable[[], Fault | None]], ...] = (
+        (GameFlaw.COMMITMENT, lambda: commitment_fault(story)),
+        (GameFlaw.DEAL, lambda: None if seed is None else deal_fault(story, seed)),
+        (GameFlaw.STATE, lambda: state_fault(story, version, None if packed is None else bytes(packed))),
+    )
+    for flaw, proof in proofs:
+        if fault := proof():
+            return Break(stream, fault.version, flaw, fault.detail)
+    return None
+
+
+def all_games() -> Sequence[UUID]:
+    """The games that must have a log."""
+    return list(Game.objects.values_list("pk", flat=True))
+
+
+def register() -> None:
+    """Have `verify_log` make these proofs."""
+    checks.register(check_log)
+    checks.expect(all_games)

@@ -1,0 +1,1 @@
+"""Use cases of the game, one transaction or one statement each."""

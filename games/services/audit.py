@@ -1,0 +1,131 @@
+"""Proofs of one game for everybody: the verification, and the record that can be verified elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from eventlog import store
+from eventlog.chain import verify
+from eventlog.record import line
+from eventlog.records import Flaw, Head, StoredEvent
+from games.models import Verification
+from games.proofs import Fault, Story, commitment_fault, deal_fault, state_fault
+from games.tables import Player, Table
+from httpapi.answers import ENCODER
+from httpapi.problems import Conflict
+
+RECORD_FORMAT: Final = "taki-record"
+RECORD_VERSION: Final = 1
+_AFTER_THE_END: Final = "the seed is revealed when the game is over"
+
+
+class Check(Struct, frozen=True):
+    """One proof: `ok` is null while it cannot be made yet; `detail` says why it failed, or waits."""
+
+    name: str
+    ok: bool | None
+    detail: str | None = None
+
+
+class Proof(Struct, frozen=True):
+    """The answer of a verification; `ok` unless a check failed."""
+
+    ok: bool
+    version: int
+    events: int
+    head: str
+    checks: tuple[Check, ...]
+
+
+class Header(Struct, frozen=True):
+    """The first line of a record."""
+
+    format: str
+    format_version: int
+    game: UUID
+    status: str
+    mode: str
+    ruleset: Raw
+    players: tuple[Player, ...]
+    commitment: str
+    events: int
+    head: str
+
+
+def verification(table: Table) -> bytes:
+    """Prove the game at its present version and keep the answer for the next who asks; JSON."""
+    kept = Verification.objects.filter(game_id=table.id, version=table.version).values_list("answer", flat=True)
+    for answer in kept:
+        return bytes(answer)
+    body = ENCODER.encode(prove(table, _log(table)))
+    Verification.objects.update_or_create(game_id=table.id, defaults={"version": table.version, "answer": body})
+    return body
+
+
+def _log(table: Table) -> list[StoredEvent]:
+    """The log as far as the row knows it: moves go on meanwhile."""
+    return [row for row in store.read(table.id) if row.version <= table.version]
+
+
+def prove(table: Table, rows: list[StoredEvent]) -> Proof:
+    """Make every check that can be made now."""
+    broken = verify(rows, Head(table.id, table.version, table.head))
+    about_numbers = broken is not None and broken.flaw in (Flaw.MISSING, Flaw.OUT_OF_ORDER, Flaw.OTHER_STREAM)
+    detail = None if broken is None else f"event {broken.version}: {broken.detail}"
+    checks = [
+        Check("numbers", not about_numbers, detail if about_numbers else None),
+        Check("chain", broken is None, detail),
+    ]
+    if broken is None:
+        checks += _checks_of_the_game(table, Story.of(rows))
+    return Proof(
+        ok=all(check.ok is not False for check in checks),
+        version=table.version,
+        events=len(rows),
+        head=table.head.hex(),
+        checks=tuple(checks),
+    )
+
+
+def _checks_of_the_game(table: Table, story: Story) -> list[Check]:
+    seed = story.seed()
+    deal = Check("deal", None, _AFTER_THE_END) if seed is None else _check("deal", deal_fault(story, seed))
+    return [
+        _check("replay", state_fault(story, table.version, table.packed)),
+        _check("commitment", commitment_fault(story)),
+        deal,
+    ]
+
+
+def _check(name: str, fault: Fault | None) -> Check:
+    return Check(name, fault is None, None if fault is None else f"event {fault.version}: {fault.detail}")
+
+
+def record(table: Table) -> Iterator[bytes]:
+    """The lines of a finished game: a header, then each event whole, with its digest."""
+    if not table.is_over:
+        raise Conflict("record_not_ready", params={"status": table.status})
+    header = Header(
+        format=RECORD_FORMAT,
+        format_version=RECORD_VERSION,
+        game=table.id,
+        status=table.status,
+        mode=table.mode,
+        ruleset=table.ruleset.shown,
+        players=table.players,
+        commitment=table.commitment.hex(),
+        events=table.version,
+        head=table.head.hex(),
+    )
+    return _lines(header, _log(table))
+
+
+def _lines(header: Header, rows: list[StoredEvent]) -> Iterator[bytes]:
+    yield msgspec.json.encode(header) + b"\n"
+    for row in rows:
+        yield line(row) + b"\n"

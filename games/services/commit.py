@@ -1,0 +1,121 @@
+"""The one statement that moves a game on: its row, its deadlines, its events, and the key under which it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from eventlog.chain import chain
+from eventlog.records import Head, NewEvent, Stamp, StoredEvent
+from eventlog.store import Cursor, insert_guarded
+from games.engine.clock import DueKind, due
+from games.engine.state import Ended, State, pack
+from games.models import DeadlineKind, Status
+from games.tables import STATE_FORMAT, Table
+
+_KINDS: Final = {
+    DueKind.TURN: DeadlineKind.TURN,
+    DueKind.WINDOW: DeadlineKind.TURN,
+    DueKind.CALL: DeadlineKind.CALL,
+}
+_FORMAT: Final = bytes([STATE_FORMAT])
+
+_MOVED: Final = (
+    "moved AS (UPDATE games_game SET status = %s, finished_at = to_timestamp(%s::bigint / 1000.0), "
+    "acted_at = to_timestamp(%s::bigint / 1000.0), version = %s, turn = %s, awaited = %s, head = %s, state = %s "
+    "WHERE id = %s AND version = %s RETURNING id)"
+)
+_CLOCKED: Final = (
+    "clocked AS (INSERT INTO games_deadline (game_id, kind, at) "
+    "SELECT moved.id, row.kind, to_timestamp(row.at / 1000.0) "
+    "FROM moved, unnest(%s::text[], %s::bigint[]) AS row (kind, at) "
+    "ON CONFLICT (game_id, kind) DO UPDATE SET at = EXCLUDED.at)"
+)
+_CLEARED: Final = (
+    "cleared AS (DELETE FROM games_deadline USING moved WHERE game_id = moved.id AND kind <> ALL(%s::text[]))"
+)
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a write takes a game. `deadlines` are all that run afterwards (ms); None: they stay as they are."""
+
+    status: Status
+    state: State | None
+    events: tuple[NewEvent, ...]
+    deadlines: Mapping[DeadlineKind, int] | None
+
+
+class Guard(Struct, frozen=True):
+    """A further part of the statement: a common table expression that may select from `moved`."""
+
+    sql: str
+    params: tuple[object, ...]
+
+
+def deadlines_of(state: State) -> dict[DeadlineKind, int]:
+    """What runs out next, by kind of deadline."""
+    found: dict[DeadlineKind, int] = {}
+    for one in due(state):
+        kind = _KINDS[one.kind]
+        found[kind] = min(one.at, found.get(kind, one.at))
+    return found
+
+
+def progress(state: State, events: tuple[NewEvent, ...]) -> Progress:
+    """What follows from a table that plays or has played."""
+    if state.outcome is None:
+        return Progress(status=Status.RUNNING, state=state, events=events, deadlines=deadlines_of(state))
+    status = Status.VOID if state.outcome.ended is Ended.VOID else Status.FINISHED
+    return Progress(status=status, state=state, events=events, deadlines={})
+
+
+def write(
+    cursor: Cursor, table: Table, progress: Progress, stamp: Stamp, key: Guard | None = None
+) -> tuple[StoredEvent, ...] | None:
+    """Move a game on from the version that `table` shows; None if it has moved on already, and nothing is kept."""
+    rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
+    guards = [Guard(_MOVED, _moved(table, progress, rows[-1], stamp.at))]
+    if progress.deadlines is not None:
+        guards += _clocks(progress.deadlines)
+    if key is not None:
+        guards.append(key)
+    sql = _joined(tuple(guard.sql for guard in guards))
+    params = [param for guard in guards for param in guard.params]
+    return rows if insert_guarded(cursor, sql, params, rows) else None
+
+
+@lru_cache(maxsize=64)
+def _joined(parts: tuple[str, ...]) -> str:
+    return ", ".join(parts)
+
+
+def _moved(table: Table, progress: Progress, last: StoredEvent, at: int) -> tuple[object, ...]:
+    state = progress.state
+    playing = state if progress.status is Status.RUNNING else None
+    over = progress.status in (Status.FINISHED, Status.VOID)
+    return (
+        progress.status.value,
+        at if over else None,
+        at,
+        last.version,
+        None if playing is None else playing.turn,
+        0 if playing is None else _awaited(playing),
+        last.digest,
+        None if state is None else _FORMAT + pack(state),
+        table.id,
+        table.version,
+    )
+
+
+def _awaited(state: State) -> int:
+    """The mask of the seats that may act now: hidden while a window is open (4.3)."""
+    return 1 << state.turn if state.window is None else state.window.awaited
+
+
+def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
+    kinds = [kind.value for kind in deadlines]
+    cleared = Guard(_CLEARED, (kinds,))
+    return [Guard(_CLOCKED, (kinds, list(deadlines.values()))), cleared] if deadlines else [cleared]

@@ -1,0 +1,235 @@
+"""One command at a running table: read, decide, write. Two round trips; whoever is overtaken goes again under lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from msgspec import Struct
+
+from eventlog import store
+from eventlog.records import Cause, StoredEvent
+from games import tables
+from games.engine.commands import Command, Leave
+from games.engine.events import Event
+from games.engine.refusals import GameOver, Refusal
+from games.engine.state import State
+from games.log import event_of, fold
+from games.models import Status
+from games.services import lobby
+from games.services.actors import Actor, clock_stamp, command_id, stamp
+from games.services.chance import StoredChance
+from games.services.commit import Guard, progress, write
+from games.services.judging import Step, decided, seated, settled
+from games.shown import EventView, GameView, Glance, conflict, event_view, game_view, moves_for, viewer_at
+from games.tables import Table
+from httpapi.database import one_row
+from httpapi.idempotency import Key, Record
+from httpapi.problems import Conflict, KeyReused, NotFound, Problem
+
+CREATED: Final = 201
+_WITH_KEY: Final = (
+    f"{tables.SELECT}, k.fingerprint, k.status, k.sealed, k.stream, k.version_from, k.version_to "
+    "FROM games_game g LEFT JOIN idempotency_keys k ON k.scope_key = %s WHERE g.id = %s"
+)
+_KEYED: Final = (
+    "keyed AS (INSERT INTO idempotency_keys (scope_key, fingerprint, status, stream, version_from, version_to) "
+    "SELECT %s, %s, %s, moved.id, %s, %s FROM moved)"
+)
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A command as it was asked for. `command` reads the body, which is judged after the key."""
+
+    game: UUID
+    actor: Actor
+    command: Callable[[], Command]
+    expected: int | None = None
+    key: Key | None = None
+
+
+class Moved(Struct, frozen=True):
+    """What a command led to, as its player may see it; `repeated`: it had been accepted before."""
+
+    version: int
+    events: list[EventView]
+    game: GameView
+    repeated: bool = False
+
+
+def move(asked: Asked) -> Moved:
+    """Carry a command out once, however often and however simultaneously it is sent; a Problem if it is refused."""
+    for way in _WAYS:
+        try:
+            with way(asked.game):
+                outcome = _attempt(asked)
+        except store.DuplicateCommandError:
+            return _already_in_log(asked)
+        except IntegrityError:  # the same key is being used at another table
+            continue
+        if isinstance(outcome, Problem):
+            raise outcome
+        if outcome is not None:
+            return outcome
+    raise Conflict("idempotency_key_in_progress", headers={"Retry-After": "1"})
+
+
+def leave(game_id: UUID, actor: Actor, expected: int | None) -> GameView:
+    """Give the seat back before the start; leave the game afterwards (15.4). Inside the caller's transaction."""
+    with _locked(game_id):
+        table = _found(game_id, None)[0]
+        if table.status == Status.OPEN:
+            lobby.give_back(game_id, actor, expected)
+            table = _found(game_id, None)[0]
+            return game_view(table, Glance(None, table.version, table.now), table.seat_of(actor.id))
+        outcome = _advance(Asked(game=game_id, actor=actor, command=_leave, expected=expected), table)
+    if isinstance(outcome, Moved):
+        return outcome.game
+    raise outcome or LookupError(f"{game_id}: overtaken under lock")
+
+
+def _leave() -> Leave:
+    return Leave(None)
+
+
+def try_out(asked: Asked) -> int:
+    """Judge a command and keep nothing; the version it would have been carried out at.
+
+    What it would lead to stays untold: that would show cards not drawn yet, and who holds a Breaker.
+    """
+    table = _found(asked.game, None)[0]
+    state = _running(table)
+    chance = StoredChance(table.id)
+    before = settled(state, table, chance)
+    seat = table.seat_of(asked.actor.id)
+    command = seated(asked.command(), seat, len(state.hands))
+    if asked.expected is not None and (before.events or asked.expected != table.version):
+        raise conflict(table, asked.actor.id, asked.expected)
+    try:
+        decided(before, command, table, chance)
+    except Refusal as refusal:
+        raise _refused(refusal, before, table, seat) from None
+    return table.version
+
+
+@contextmanager
+def _locked(game_id: UUID) -> Iterator[None]:
+    with transaction.atomic():
+        with store.cursor() as raw:
+            tables.lock(raw, game_id)
+        yield
+
+
+@contextmanager
+def _unlocked(_game_id: UUID) -> Iterator[None]:
+    yield
+
+
+_WAYS: Final[tuple[Callable[[UUID], AbstractContextManager[None]], ...]] = (_unlocked, _locked, _locked)
+
+
+def _attempt(asked: Asked) -> Moved | Problem | None:
+    """One go: None if somebody else was faster."""
+    table, record = _found(asked.game, asked.key)
+    if record is None or asked.key is None:
+        return _advance(asked, table)
+    if record.fingerprint != asked.key.fingerprint or record.version_from is None or record.version_to is None:
+        return KeyReused()
+    return _repeat(table, asked.actor, record.version_from, record.version_to)
+
+
+def _found(game_id: UUID, key: Key | None) -> tuple[Table, Record | None]:
+    row = one_row(_WITH_KEY, (b"" if key is None else key.scope_key, game_id))
+    if row is None:
+        raise NotFound
+    record = row[tables.COLUMNS :]
+    return tables.table_of(row), None if record[0] is None else Record(*record)
+
+
+def _running(table: Table) -> State:
+    """The cards on a table that has started."""
+    state = table.state()
+    if state is not None:
+        return state
+    if table.status == Status.VOID:
+        raise Conflict(GameOver.code, params=GameOver(ended="void").params)
+    raise Conflict("game_not_running", params={"status": table.status})
+
+
+def _advance(asked: Asked, table: Table) -> Moved | Problem | None:
+    state = _running(table)
+    chance = StoredChance(table.id)
+    before = settled(state, table, chance)
+    seat = table.seat_of(asked.actor.id)
+    command = seated(asked.command(), seat, len(state.hands))
+    if asked.expected is not None and (before.events or asked.expected != table.version):
+        if not _keep_settled(before, table):
+            return None
+        return conflict(_found(table.id, None)[0], asked.actor.id, asked.expected)
+    try:
+        after = decided(before, command, table, chance)
+    except Refusal as refusal:
+        return _refused(refusal, before, table, seat) if _keep_settled(before, table) else None
+    rows = _store(asked, table, after)
+    if rows is None:
+        return None
+    return _moved(table, after.state, tuple(zip(rows, after.facts(), strict=True)), seat)
+
+
+def _keep_settled(before: Step, table: Table) -> bool:
+    """Store what the clock did although the command that came with it is refused; False if overtaken."""
+    if not before.events:
+        return True
+    with store.cursor() as raw:
+        settled_at = clock_stamp(table.now)
+        return write(raw, table, progress(before.state, before.new_events()), settled_at) is not None
+
+
+def _refused(refusal: Refusal, before: Step, table: Table, seat: int | None) -> Problem:
+    moves = moves_for(before.state, seat, table.now)
+    version = table.version + len(before.events)
+    return Conflict(refusal.code, params=refusal.params, extra={"version": version, "legal_moves": moves})
+
+
+def _store(asked: Asked, table: Table, after: Step) -> tuple[StoredEvent, ...] | None:
+    events = after.new_events()
+    marked = stamp(asked.actor, Cause.PLAYER, table.now, asked.key)
+    with store.cursor() as raw:
+        return write(raw, table, progress(after.state, events), marked, _keyed(asked.key, table, len(events)))
+
+
+def _keyed(key: Key | None, table: Table, count: int) -> Guard | None:
+    if key is None:
+        return None
+    span = (table.version + 1, table.version + count)
+    return Guard(_KEYED, (key.scope_key, key.fingerprint, CREATED, *span))
+
+
+def _moved(table: Table, state: State, caused: tuple[tuple[StoredEvent, Event], ...], seat: int | None) -> Moved:
+    """The answer: a pure function of the log, so that a repeat gives the same bytes."""
+    last = caused[-1][0]
+    viewer = viewer_at(state, seat)
+    events = [event_view(row, event, viewer) for row, event in caused]
+    return Moved(last.version, events, game_view(table, Glance(state, last.version, last.at), seat))
+
+
+def _repeat(table: Table, actor: Actor, first: int, last: int) -> Moved:
+    """The answer to a command that stands in the log, as it was given then."""
+    rows = store.read(table.id, limit=last)
+    state = fold(rows)
+    if state is None:
+        raise LookupError(f"{table.id}: no command before the start has its answer in the log")
+    caused = tuple((row, event_of(row)) for row in rows[first - 1 :])
+    moved = _moved(table, state, caused, table.seat_of(actor.id))
+    return Moved(moved.version, moved.events, moved.game, repeated=True)
+
+
+def _already_in_log(asked: Asked) -> Moved:
+    """The key is forgotten, but the log still knows its command."""
+    rows = asked.key and store.find_command(asked.game, command_id(asked.key))
+    if not rows or not asked.key or rows[0].fingerprint != asked.key.fingerprint:
+        raise KeyReused
+    return _repeat(_found(asked.game, None)[0], asked.actor, rows[0].version, rows[-1].version)
