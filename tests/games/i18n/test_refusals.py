@@ -8,7 +8,6 @@ from string import Formatter
 
 import pytest
 
-from games import apps
 from games.engine.refusals import REFUSALS
 from games.i18n import LANGUAGES, error_texts
 from games.i18n.refusals import ERRORS
@@ -16,10 +15,12 @@ from games.i18n.texts import read
 from httpapi import catalog
 
 ROOT = Path(__file__).parents[3]
-OUR_CODES = {refusal.code for refusal in REFUSALS} | apps.STATUSES.keys()
+OUR_CODES = error_texts("en").keys()
 RAISED_WITH_A_CODE = re.compile(
     r"(Problem|MalformedRequest|Unauthenticated|Forbidden|NotFound|Conflict|VersionConflict|Unavailable|RulesetFault)$"
 )
+
+FAULTS_OF_A_FIELD = {"invalid_field", "FieldError"}
 
 
 def calls() -> Iterator[ast.Call]:
@@ -38,15 +39,21 @@ def called_name(call: ast.Call) -> str:
 
 
 def code_named(call: ast.Call) -> str | None:
-    if not RAISED_WITH_A_CODE.search(called_name(call)) or not call.args:
+    """The code that a call refuses with, where the source shows it."""
+    if called_name(call) in FAULTS_OF_A_FIELD:
+        code = call.args[1:2]
+    elif RAISED_WITH_A_CODE.search(called_name(call)):
+        code = call.args[:1]
+    else:
         return None
-    first = call.args[0]
-    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+    return code[0].value if code and isinstance(code[0], ast.Constant) and isinstance(code[0].value, str) else None
 
 
 def params_named(call: ast.Call) -> set[str] | None:
     """The parameters a call gives to its text; None where the source does not show them."""
     given = {keyword.arg for keyword in call.keywords if keyword.arg}
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
     if called_name(call) == "RulesetFault" or "params" not in given:
         return given
     params = next(keyword.value for keyword in call.keywords if keyword.arg == "params")
@@ -59,8 +66,8 @@ def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def test_english_explains_exactly_the_codes_of_the_rules_and_of_the_lobby() -> None:
-    assert error_texts("en").keys() == OUR_CODES
+def test_english_explains_every_refusal_of_the_rules() -> None:
+    assert {refusal.code for refusal in REFUSALS} <= OUR_CODES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -110,6 +117,7 @@ def test_whoever_refuses_gives_the_parameters_that_the_text_needs() -> None:
         assert given is None or needed <= given, f"{code}: {needed} of {given}"
 
 
-def test_the_catalog_of_problems_reads_these_files() -> None:
+def test_the_catalog_of_problems_knows_every_code_from_these_files() -> None:
     assert ERRORS.is_dir()
+    assert [code for code in OUR_CODES if catalog.find(code) is None] == []
     assert catalog.text("must_play_all", "cy").title == error_texts("cy")["must_play_all"].title
