@@ -27,6 +27,10 @@ class Entry(msgspec.Struct, frozen=True):
 class _Blanks(dict[str, object]):
     """Parameters for a template; a missing one leaves its placeholder standing, since a text must never fail."""
 
+    def __getitem__(self, name: str) -> object:
+        value = super().__getitem__(name)
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
     def __missing__(self, name: str) -> str:
         return "{" + name + "}"
 
