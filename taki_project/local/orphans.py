@@ -1,4 +1,4 @@
-"""Processes that a killed run left behind: found by a mark in their environment, or by working in the data folder."""
+"""Processes that a killed run left behind: found by a mark in their environment, or by working in a data folder."""
 
 import os
 import signal
@@ -51,8 +51,12 @@ def _send(process: psutil.Process, which: signal.Signals) -> None:
 
 
 def _belongs(process: psutil.Process, home: Home) -> bool:
-    # PostgreSQL writes its titles over its environment: for its processes the folder has to tell.
-    return _works_in(process, home.cluster) or _environment(process).get(MARK) == str(home.root)
+    # PostgreSQL and Valkey write their titles over their environment: for them the folder has to tell.
+    return (
+        _works_in(process, home.cluster)
+        or _works_in(process, home.valkey)
+        or _environment(process).get(MARK) == str(home.root)
+    )
 
 
 def _works_in(process: psutil.Process, folder: Path) -> bool:

@@ -105,12 +105,10 @@ class Postgres(Struct, frozen=True):
         """A superuser's connection."""
         return psycopg.connect(self.home.database_url(SUPERUSER, database), autocommit=True, connect_timeout=2)
 
-    def forget_foreign_pid(self) -> None:
-        """After a restart of the machine the recorded number may be anybody's, and PostgreSQL would wait for that one."""
-        record = self.home.cluster / "postmaster.pid"
-        if record.exists() and not _is_postmaster_of(record, self.home.cluster):
-            pid = record.read_text().split("\n", 1)[0].strip()
-            if pid.isdecimal() and psutil.pid_exists(int(pid)):
+    def forget_foreign_pids(self) -> None:
+        """Drop recorded numbers that by now are anybody's, or a zombie's: PostgreSQL would wait for that one to end."""
+        for record in (self.home.cluster / "postmaster.pid", self.home.sockets / ".s.PGSQL.5432.lock"):
+            if record.exists() and _is_of_somebody_else(record, self.home.cluster):
                 record.unlink()
 
     def make_roles(self) -> None:
@@ -138,9 +136,11 @@ GRANTS = f"""
 """
 
 
-def _is_postmaster_of(record: Path, cluster: Path) -> bool:
+def _is_of_somebody_else(record: Path, cluster: Path) -> bool:
     pid = record.read_text().split("\n", 1)[0].strip()
-    try:
-        return pid.isdecimal() and Path(psutil.Process(int(pid)).cwd()) == cluster.resolve()
-    except (psutil.Error, OSError):
+    if not pid.isdecimal() or not psutil.pid_exists(int(pid)):
         return False
+    try:
+        return Path(psutil.Process(int(pid)).cwd()) != cluster.resolve()
+    except (psutil.Error, OSError):
+        return True

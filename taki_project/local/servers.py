@@ -13,11 +13,13 @@ from taki_project.local.valkey import Valkey
 
 # PostgreSQL refuses to start while a process of a killed server still holds its memory.
 PATIENCE = 60.0
+PAUSE = 0.5
 REFUSALS = ("shared memory", "lock file", "postmaster.pid")
 
 
 def clear(home: Home, say: Callable[[str], None]) -> None:
-    """End what a killed run left in this home."""
+    """Make the folders of this home and end what a killed run left in it."""
+    home.prepare(identity(home.database))
     ended = orphans.end(home)
     if ended:
         say(f"ended {ended} processes that an earlier run left behind")
@@ -26,11 +28,10 @@ def clear(home: Home, say: Callable[[str], None]) -> None:
 def start_postgres(supervisor: Supervisor, home: Home, settings: dict[str, str]) -> Postgres:
     """A running server with both roles."""
     server = Postgres(home, identity(home.database), settings)
-    home.prepare(server.identity)
     server.make_cluster()
-    server.forget_foreign_pid()
     give_up = time.monotonic() + PATIENCE
     while True:
+        server.forget_foreign_pids()
         try:
             supervisor.start(server.entry())
             break
@@ -39,6 +40,7 @@ def start_postgres(supervisor: Supervisor, home: Home, settings: dict[str, str])
                 raise
             supervisor.stop()
             orphans.end(home)
+            time.sleep(PAUSE)
     server.make_roles()
     return server
 
@@ -46,6 +48,5 @@ def start_postgres(supervisor: Supervisor, home: Home, settings: dict[str, str])
 def start_valkey(supervisor: Supervisor, home: Home, keeps: str = "yes") -> Valkey:
     """A running server; `keeps` is Valkey's `appendonly`."""
     server = Valkey(home, keeps)
-    home.prepare(identity(home.database))
     supervisor.start(server.entry())
     return server

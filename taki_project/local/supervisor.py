@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from taki_project.local.complaints import CannotStart
 
-PAUSE = 0.05
+PAUSE, FIRST_PAUSE = 0.05, 0.25
 # A process that ends this often within the window will not get well by another start.
 RESTARTS, WINDOW = 5, 60.0
+TROUBLE = ("FATAL", "PANIC", "Error", "error", "Fatal", "Failed", "Can't")
 LONGEST_LOG = 20 * 1024 * 1024
 
 
@@ -74,8 +75,9 @@ class Running:
         return len(self.starts) > RESTARTS and self.starts[-1] - self.starts[0] < WINDOW
 
     def start_again(self) -> None:
-        """Replace a process that ended by itself."""
+        """Replace a process that ended by itself; each time after a longer pause, for the cause may need it to go away."""
         kill_session(self.process.pid)
+        time.sleep(FIRST_PAUSE * 2 ** (len(self.starts) - 1))
         self.process = self._start()
 
     def stop(self) -> None:
@@ -139,10 +141,11 @@ def open_log(path: Path) -> Any:
 
 
 def last_line(log: Path) -> str:
-    """The last thing a process said, for a message of one line."""
+    """The last trouble a process spoke of, or else its last words, for a message of one line."""
     try:
         lines = log.read_text(errors="replace").split("\n")
     except OSError:
         lines = []
-    spoken = [line.strip() for line in lines if line.strip()]
+    spoken = [line.strip() for line in lines if line.strip()][-20:]
+    spoken = [line for line in spoken if any(word in line for word in TROUBLE)] or spoken
     return f"{spoken[-1]} (more in {log})" if spoken else f"it said nothing ({log})"

@@ -3,7 +3,9 @@
 import signal
 import socket
 import subprocess
+import sys
 import time
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -32,9 +34,9 @@ def what_was_kept(home: Home) -> tuple[object, object]:
 
 
 def status(port: int, path: str) -> int:
-    connection = HTTPConnection("127.0.0.1", port, timeout=5)
-    connection.request("GET", path)
-    return connection.getresponse().status
+    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
 
 
 def test_a_taken_port_is_told_in_one_line(tmp_path: Path) -> None:
@@ -133,8 +135,11 @@ def test_a_process_that_dies_is_started_again(tmp_path: Path, name: str) -> None
 
 @pytest.mark.slow
 def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
-    script = f"mount -t tmpfs -o size=30m none {tmp_path} && VAR_DIR={tmp_path} python -m taki_project.local.run"
-    run = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c", script], capture_output=True, text=True)
+    start = f"VAR_DIR={tmp_path} {sys.executable} -m taki_project.local.run"
+    script = f"mount -t tmpfs -o size=30m none {tmp_path} && {start}"
+    run = subprocess.run(
+        ["unshare", "--mount", "--map-root-user", "sh", "-c", script], check=False, capture_output=True, text=True
+    )
     assert run.stderr.startswith(f"make run: the disk of {tmp_path} is full: ")
     assert run.stderr.count("\n") == run.returncode == 1
 
