@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from django.contrib.auth import get_user_model
+from django.db.models.signals import post_save
+
 from games import proofs
 from games.apps import STATUSES
 from games.engine.cards import Cards, Lead, enc_hook
 from games.engine.refusals import REFUSALS
 from games.engine.visibility import Moment
 from games.i18n import ERRORS
+from games.services.erasure import on_saved_account
 from httpapi import answers, catalog
 from httpapi.clock import isoformat_ms
 
@@ -19,3 +23,4 @@ def introduce() -> None:
     answers.register_type(Lead, enc_hook)
     answers.register_type(Moment, lambda moment: isoformat_ms(moment.ms))
     proofs.register()
+    post_save.connect(on_saved_account, sender=get_user_model(), dispatch_uid="games.erasure")

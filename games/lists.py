@@ -28,7 +28,6 @@ _URGENCY: Final = (
     "CASE WHEN g.status = 'running' AND (g.awaited >> m.number) & 1 = 1 THEN 0 WHEN g.status = 'running' THEN 1 "
     "WHEN g.status = 'open' THEN 2 ELSE 3 END"
 )
-
 _OWN: Final = (
     f"SELECT * FROM ({tables.SELECT}, m.number, {_URGENCY} AS urgency "  # noqa: S608 (constants)
     "FROM games_seat m JOIN games_game g ON g.id = m.game_id WHERE m.player_id = %s) AS mine"
@@ -95,11 +94,7 @@ def own(player: UUID, position: Position[tuple[int, UUID]] | None, count: int) -
         beyond = f"WHERE urgency {sign} %s OR (urgency = %s AND id {older} %s) "
         params += [urgency, urgency, game_id]
     order = "urgency DESC, id ASC" if backward else "urgency ASC, id DESC"
-    sql = (
-        f"SELECT * FROM ({tables.SELECT}, m.number, {_URGENCY} AS urgency "
-        "FROM games_seat m JOIN games_game g ON g.id = m.game_id WHERE m.player_id = %s) AS mine "
-        f"{beyond}ORDER BY {order} LIMIT %s"
-    )
+    sql = f"{_OWN} {beyond}ORDER BY {order} LIMIT %s"
     return [OwnRow(tables.table_of(row), *row[tables.COLUMNS :]) for row in _rows(sql, [*params, count])]
 
 

@@ -26,6 +26,7 @@ from games.models import Deadline, DeadlineKind, Game, Seat, Seed, Status, Visib
 from games.services import starting
 from games.services.actors import Actor, stamp
 from games.services.commit import Progress, write
+from games.services.erasure import forget_texts
 from games.shown import conflict
 from games.tables import Table, moment_of
 from httpapi.clock import database_now_ms
@@ -158,8 +159,9 @@ def remove(game_id: UUID, actor: Actor, number: int, expected: int | None) -> No
 
 
 def _empty(raw: Cursor, table: Table, number: int, marked: Stamp) -> None:
-    """Free a seat; the higher ones move down by one."""
+    """Free a seat; the higher ones move down by one. The name of who is gone is nobody's business any more."""
     player = table.players[number].id
+    forget_texts(player, [table.id])
     Seat.objects.filter(game_id=table.id, player_id=player).delete()
     Seat.objects.filter(game_id=table.id, number__gt=number).update(number=F("number") - 1)
     _note(raw, table, marked, (new_event(SeatLeft(seat=number, player=player)),))

@@ -1,5 +1,7 @@
-"""Addresses of this app, below /api/v1/."""
+"""Where calls about tournaments lead."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from tournaments.api import views
+
+urlpatterns = [path("tournaments/<str:tournament_id>", views.TournamentView.as_view())]
