@@ -105,7 +105,7 @@ def _told(row: StoredEvent) -> Iterator[None]:
     except errors.UniqueViolation as violation:
         if not (violation.diag.table_name or "").startswith("eventlog_event"):
             raise
-        if (violation.diag.constraint_name or "").endswith("_pkey"):
+        if "pkey" in (violation.diag.constraint_name or ""):
             raise VersionTakenError(f"stream {row.stream} holds version {row.version} or a later one") from violation
         raise DuplicateCommandError(f"stream {row.stream} holds command {row.command_id}") from violation
 

@@ -31,6 +31,12 @@ def test_a_version_without_a_golden_file_is_named() -> None:
     assert lacking(CODEC, [golden for golden in FOUND if golden.kind_version != 1]) == ["lamp_broken.1", "lamp_lit.1"]
 
 
+def test_the_documentation_shows_the_known_chain() -> None:
+    documentation = (FOLDER.parents[1] / "docs" / "events.md").read_text()
+
+    assert record.line(fixed_lamps()[0]).decode() in documentation
+
+
 def test_the_digests_of_a_known_chain_never_change() -> None:
     lines = (FOLDER / "eventlog" / "chain.ndjson").read_bytes().splitlines()
 

@@ -1,11 +1,14 @@
 """A stream of any month finds a partition, and partitions come without anyone noticing."""
 
+import re
 from datetime import UTC, date, datetime
 from io import StringIO
+from pathlib import Path
 from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import OutputWrapper
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from hypothesis import given, settings
@@ -92,6 +95,36 @@ def test_a_month_with_streams_in_the_default_partition_is_left_there(undone: Cur
     assert partition_of(undone, made_in(datetime(2031, 2, 4, tzinfo=UTC))) == "eventlog_event_default"
 
 
+def test_streams_are_moved_out_of_the_default_partition_as_documented(undone: CursorWrapper) -> None:
+    early = made_in(datetime(2031, 2, 3, tzinfo=UTC))
+    partition_of(undone, early)
+    before = store.read(early)
+    documentation = (Path(__file__).parents[2] / "docs" / "events.md").read_text()
+    apart, back = (
+        block.replace("BEGIN;", "").replace("COMMIT;", "")
+        for block in re.findall(r"```sql\n(.*?)```", documentation, re.DOTALL)
+    )
+
+    undone.execute(apart)
+    result = make(connection, Month(2031, 2), ahead=0)
+    undone.execute(back)
+
+    assert list(map(str, result.made)) == ["2031-02"]
+    undone.execute("SELECT tableoid::regclass::text FROM eventlog_event WHERE stream = %s", [early])
+    assert undone.fetchall() == [("eventlog_event_2031_02",)]
+    assert store.read(early) == before
+
+
+def test_a_repeat_is_told_as_such_in_a_renamed_partition_too(undone: CursorWrapper) -> None:
+    undone.execute("ALTER INDEX eventlog_event_default_pkey RENAME TO eventlog_event_default_pkey1")
+    rows = chain(Head.before(made_in(datetime(1999, 1, 1, tzinfo=UTC))), [lit(1)], stamp())
+    with store.cursor() as cursor:
+        store.append(cursor, rows)
+
+    with pytest.raises(store.VersionTakenError), store.cursor() as cursor:
+        store.append(cursor, rows)
+
+
 def test_a_new_partition_refuses_changes_and_repeats_like_the_others(undone: CursorWrapper) -> None:
     make(connection, Month(2031, 1), ahead=0)
     undone.execute("SELECT tgname FROM pg_trigger WHERE tgrelid = 'eventlog_event_2031_01'::regclass")
@@ -108,6 +141,34 @@ def test_a_new_partition_refuses_changes_and_repeats_like_the_others(undone: Cur
 def test_only_the_logs_owner_makes_partitions() -> None:
     with pytest.raises(CommandError, match="DATABASE_OWNER_URL"):
         call_command("make_partitions", stdout=StringIO())
+
+
+def test_the_owner_is_told_what_was_made(undone: CursorWrapper) -> None:
+    output = StringIO()
+
+    call_command("make_partitions", "--ahead", "13", stdout=output)
+
+    made, standing = output.getvalue().splitlines()
+    assert made == f"partitions made: {list(months(Month.of(datetime.now(UTC).date()), 13))[-1]}"
+    assert standing == "role taki_app may add to the log and read it, nothing else"
+
+
+def test_every_migrate_looks_after_the_log(undone: CursorWrapper) -> None:
+    output = StringIO()
+    undone.execute(f"DROP TABLE {Month.of(datetime.now(UTC).date()).following.table}")
+
+    upkeep.after_migrate("default", verbosity=1, stdout=OutputWrapper(output))
+
+    assert "Log: partitions made: 20" in output.getvalue()
+
+
+def test_a_migrate_that_takes_the_log_away_asks_nothing_of_it(undone: CursorWrapper) -> None:
+    undone.execute("DROP TABLE eventlog_event CASCADE")
+    output = StringIO()
+
+    upkeep.after_migrate("default", verbosity=1, stdout=OutputWrapper(output))
+
+    assert output.getvalue() == ""
 
 
 def test_the_upkeep_tells_what_it_did(undone: CursorWrapper) -> None:
