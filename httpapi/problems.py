@@ -11,6 +11,7 @@ from httpapi.answers import ENCODER
 from httpapi.request_ids import request_id_of
 
 PROBLEM_JSON: Final = "application/problem+json"
+CHALLENGE: Final = 'Bearer realm="api"'
 _NONE: Final[Mapping[str, Any]] = {}
 
 
@@ -26,6 +27,7 @@ class Problem(Exception):
     """A refusal. `extra` are further members of the document, such as `legal_moves`."""
 
     status: ClassVar[int] = 400
+    always: ClassVar[Mapping[str, str]] = {}  # headers of every refusal of this class
     code: str = "bad_request"
 
     def __init__(
@@ -53,6 +55,7 @@ class Unauthenticated(Problem):
     """No token, or none that counts."""
 
     status = 401
+    always: ClassVar = {"WWW-Authenticate": CHALLENGE}
     code = "unauthenticated"
 
 
@@ -172,5 +175,5 @@ def response(problem: Problem, request: HttpRequest) -> HttpResponse:
     """The refusal as an answer to this request."""
     language = languages.asked_for(request)
     body = ENCODER.encode(document(problem, language, request_id_of(request)))
-    headers = {"Content-Language": language, **problem.headers}
+    headers = {"Content-Language": language, **problem.always, **problem.headers}
     return HttpResponse(body, status=problem.status, content_type=PROBLEM_JSON, headers=headers)

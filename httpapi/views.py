@@ -24,6 +24,7 @@ class ApiView(APIView):
     by address that a call is counted against.
     """
 
+    http_method_names = ("get", "head", "post", "put", "patch", "delete")
     anonymous: ClassVar[Collection[str]] = ()
     limited: ClassVar[dict[str, str]] = {}
 
@@ -32,8 +33,10 @@ class ApiView(APIView):
         return [] if self.request.method in self.anonymous else super().get_authenticators()
 
     def get_permissions(self) -> Sequence[Any]:
-        """None where no token is needed."""
-        return [] if self.request.method in self.anonymous else super().get_permissions()
+        """None where no token is needed, nor for a method that does not exist: 405 is no secret."""
+        method = self.request.method or ""
+        exists = method in self.allowed_methods
+        return super().get_permissions() if exists and method not in self.anonymous else []
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The limit by address, if this method has one."""

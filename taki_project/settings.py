@@ -83,7 +83,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["httpapi.parsers.MsgspecParser"],
     "DEFAULT_RENDERER_CLASSES": ["httpapi.renderers.MsgspecRenderer"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.api.authentication.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.permissions.SignedIn"],
     "EXCEPTION_HANDLER": "taki_project.problem_handler.handle",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "httpapi.renderers.JsonAlways",
     "DEFAULT_METADATA_CLASS": None,

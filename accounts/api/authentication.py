@@ -14,9 +14,8 @@ from httpapi import limits
 from httpapi.callers import sign_in
 from httpapi.database import one_row
 from httpapi.plain import plain
-from httpapi.problems import Unauthenticated
+from httpapi.problems import CHALLENGE, Unauthenticated
 
-CHALLENGE: Final = 'Bearer realm="api"'
 _BY_DIGEST: Final = """
 SELECT t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(),
        p.kind, p.display_name, p.language, p.may_review, p.is_active
@@ -55,30 +54,29 @@ class BearerAuthentication(BaseAuthentication):
         return CHALLENGE
 
 
-def refuse(code: str) -> Unauthenticated:
-    """401 with its challenge (RFC 6750, 3)."""
-    challenge = CHALLENGE if code == "token_missing" else f'{CHALLENGE}, error="invalid_token"'
-    return Unauthenticated(code, headers={"WWW-Authenticate": challenge})
+def _refusal(code: str) -> Unauthenticated:
+    """A token was sent and does not count (RFC 6750, 3.1)."""
+    return Unauthenticated(code, headers={"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'})
 
 
 def _bearer(header: str) -> str:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
-        raise refuse("token_missing")
+        raise Unauthenticated("token_missing")
     return token.strip()
 
 
 def _caller(token: str) -> Caller:
     found: Any = one_row(_BY_DIGEST, (digest(token),)) if is_well_formed(token) else None
     if found is None:
-        raise refuse("token_unknown")
+        raise _refusal("token_unknown")
     row = _Row(*found)
     if row.revoked:
-        raise refuse("token_revoked")
+        raise _refusal("token_revoked")
     if row.expired:
-        raise refuse("token_expired")
+        raise _refusal("token_expired")
     if not row.is_active:
-        raise refuse("account_locked")
+        raise _refusal("account_locked")
     kind = Kind(row.kind)
     return Caller(
         player_id=row.player_id,

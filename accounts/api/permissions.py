@@ -5,10 +5,9 @@ from typing import Any
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from accounts.api.authentication import refuse
 from accounts.api.callers import caller_of, caller_or_nobody
 from accounts.scopes import Scope, ordered
-from httpapi.problems import Forbidden
+from httpapi.problems import Forbidden, Unauthenticated
 
 
 class SignedIn(BasePermission):
@@ -17,7 +16,7 @@ class SignedIn(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
         """True, or 401."""
         if caller_or_nobody(request) is None:
-            raise refuse("token_missing")
+            raise Unauthenticated("token_missing")
         return True
 
 

@@ -8,7 +8,6 @@ from rest_framework.request import Request
 
 from accounts import requests, selectors
 from accounts.api import shapes
-from accounts.api.authentication import CHALLENGE
 from accounts.api.callers import caller_of
 from accounts.api.permissions import SignedIn, require, scoped
 from accounts.models import Player, Token
@@ -80,7 +79,7 @@ class TokensView(ApiView):
         """A new token for name and password."""
 
         def work() -> Answer:
-            issued = tokens.sign_in(decode_body(request, requests.SignIn), CHALLENGE)
+            issued = tokens.sign_in(decode_body(request, requests.SignIn))
             return answer(shapes.new_token(issued), 201, SECRET)
 
         return once(request, work)

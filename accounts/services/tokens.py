@@ -44,11 +44,11 @@ def issue(player: Player, scopes: Iterable[Scope] | None = None, days: int | Non
 
 
 @transaction.atomic
-def sign_in(asked: SignIn, challenge: str) -> Issued:
+def sign_in(asked: SignIn) -> Issued:
     """A token for user name and password; the refusal does not tell which of them was wrong."""
     player = selectors.account_of_username(asked.username)
     if not passwords.matches(asked.password, player) or player is None or not player.is_active:
-        raise Unauthenticated("sign_in_failed", headers={"WWW-Authenticate": challenge})
+        raise Unauthenticated("sign_in_failed")
     label = clean_name(asked.label, "/label") if asked.label else ""
     return issue(player, asked.scopes, asked.expires_in_days, label)
 
