@@ -8,15 +8,7 @@ from games.engine.cards import BREAKER, KING, Cards
 from games.engine.commands import PlayCards
 from games.engine.draft import Draft, clear_strikes, draw, owe_call, pass_turn, say, settle_calls
 from games.engine.effects import CARDS_OF_PLUS3, clear_stage, settle_unanswered, win
-from games.engine.events import (
-    Answer,
-    CardsPlayed,
-    DrawReason,
-    Plus3Answered,
-    Plus3Settled,
-    Settled,
-    TurnPassed,
-)
+from games.engine.events import Answer, CardsPlayed, DrawReason, Plus3Answered, Plus3Settled, Settled, TurnPassed
 from games.engine.legality import lead_after_king
 from games.engine.ruleset import KingOnPlus3
 from games.engine.state import Owed, State, Window, at_last_stage, seats_after
@@ -99,5 +91,3 @@ def _emptied(draft: Draft, seat: int) -> bool:
         return True
     clear_stage(draft, seat)
     return False
-
-

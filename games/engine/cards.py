@@ -123,9 +123,7 @@ LEADS: Final = tuple(
 )
 _LEAD_BY_CODES: Final = {(lead.color.value, lead.symbol.value): lead for lead in LEADS}
 _SYMBOL_COUNT: Final = len(Symbol)
-LEAD_OF_FACE: Final = tuple(
-    LEADS[(COLOR[f] or Color.ANY).index * len(Symbol) + SYMBOL[f].index] for f in FACES
-)
+LEAD_OF_FACE: Final = tuple(LEADS[(COLOR[f] or Color.ANY).index * len(Symbol) + SYMBOL[f].index] for f in FACES)
 
 
 def _lead_at(index: int) -> Lead:
@@ -187,12 +185,7 @@ _ABSENT: Final = {
     Deck.BASIC_110: bytes([KING, PLUS3, BREAKER]),
 }
 DECK: Final[dict[Deck, bytes]] = {
-    deck: bytes(
-        face
-        for face in FACES
-        if face not in absent
-        for _ in range(4 if face == CHANGE_COLOR else 2)
-    )
+    deck: bytes(face for face in FACES if face not in absent for _ in range(4 if face == CHANGE_COLOR else 2))
     for deck, absent in _ABSENT.items()
 }
 """The cards of each edition in canonical order."""

@@ -8,16 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.engine.cards import COLORS, Color
-from games.engine.commands import (
-    CatchLastCard,
-    Command,
-    DrawCards,
-    Leave,
-    Pass,
-    PlayCards,
-    SayLastCard,
-    TimeOut,
-)
+from games.engine.commands import CatchLastCard, Command, DrawCards, Leave, Pass, PlayCards, SayLastCard, TimeOut
 from games.engine.position import PositionFault, read_cards, seat_named
 from games.engine.refusals import REFUSALS
 from games.engine.ruleset import DEFAULT_PRESET, Ruleset, RulesetFault, ruleset_from

@@ -7,13 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from games.engine.answers import (
-    answer_with_breaker,
-    answer_with_king,
-    answer_with_pass,
-    may_break,
-    may_cancel,
-)
+from games.engine.answers import answer_with_breaker, answer_with_king, answer_with_pass, may_break, may_cancel
 from games.engine.cards import CODE, without
 from games.engine.commands import (
     CallTimeOut,

@@ -7,15 +7,7 @@ from typing import Final
 
 from games.engine.cards import BREAKER, FACES, KING, PLUS2S, PLUS3, SYMBOL, Cards, Face, Symbol
 from games.engine.commands import PlayCards
-from games.engine.draft import (
-    Draft,
-    draw,
-    finish,
-    owe_call,
-    pass_turn,
-    say,
-    win_waiting,
-)
+from games.engine.draft import Draft, draw, finish, owe_call, pass_turn, say, win_waiting
 from games.engine.events import (
     CardsPlayed,
     DrawReason,
@@ -27,14 +19,8 @@ from games.engine.events import (
     WinHeld,
 )
 from games.engine.legality import NO_FACE, Play
-from games.engine.ruleset import (
-    KingOnPlus3,
-    Plus3LastCard,
-    Plus3Window,
-    ReverseTwoPlayers,
-    WinOnPlus2,
-)
-from games.engine.state import Ended, Owed, State, actives, at_last_stage, seats_after
+from games.engine.ruleset import KingOnPlus3, Plus3LastCard, Plus3Window, ReverseTwoPlayers, WinOnPlus2
+from games.engine.state import Ended, Owed, State, at_last_stage, is_duel, seats_after
 
 CARDS_ADDED: Final = 2
 CARDS_OF_PLUS3: Final = 3
@@ -146,7 +132,7 @@ def _stops(draft: Draft, seat: int) -> None:
 
 def _reverses(draft: Draft, seat: int) -> None:
     """CHANGE DIRECTION, already turned: the turn passes; between two perhaps back (B37, 2.5)."""
-    skips = draft.state.rules.reverse_two_players is ReverseTwoPlayers.SKIP and len(actives(draft.state)) == 2
+    skips = draft.state.rules.reverse_two_players is ReverseTwoPlayers.SKIP and is_duel(draft.state)
     pass_turn(draft, seat, 2 if skips else 1)
 
 
@@ -197,5 +183,3 @@ _EFFECT_OF: Final[dict[Symbol, Callable[[Draft, int], None]]] = {
 }
 EFFECTS: Final = (*(_EFFECT_OF.get(SYMBOL[face], _ends_turn) for face in FACES), _ends_turn)
 """By face, and for NO_FACE: what the acting card does to the turn; every other card ends it."""
-
-

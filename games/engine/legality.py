@@ -41,6 +41,7 @@ from games.engine.refusals import (
 )
 from games.engine.ruleset import (
     ColorlessInRun,
+    DrawWhenPlayable,
     KingLead,
     LastCardMode,
     LeftOpenAction,
@@ -93,6 +94,15 @@ def starters(state: State, hand: bytes) -> bytes:
 def can_play(state: State, hand: bytes) -> bool:
     """Tell whether a card counts as playable; a Breaker never does (5.6, 22.36)."""
     return bool(starters(state, hand).translate(None, _BREAKER_ALONE))
+
+
+def may_draw(state: State, hand: bytes) -> bool:
+    """Tell whether the player to move may draw where no King and no drawn card stands before it (3.3, 7.6, 12.1)."""
+    if state.plus2:
+        return True
+    rules = state.rules
+    forbidden = rules.plus_must_play if state.owed is Owed.PLUS else rules.draw_when_playable is DrawWhenPlayable.FORBID
+    return not (forbidden and can_play(state, hand))
 
 
 def can_catch(state: State, seat: int, target: int, now: int) -> bool:
@@ -229,9 +239,7 @@ def _run_played(state: State, command: PlayCards, color: Color) -> Play:
         return _ended_run(state, command, color)
     lead = lead_of(color, SYMBOL[last])
     acts = NO_FACE
-    if last not in TAKIS and (
-        command.close or state.plus2 or state.rules.left_open_last_action is LeftOpenAction.ACTS
-    ):
+    if last not in TAKIS and (command.close or state.plus2 or state.rules.left_open_last_action is LeftOpenAction.ACTS):
         acts = last
     return Play(lead, acts, open_taki=color, closes=command.close)
 

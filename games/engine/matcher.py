@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from games.engine.cards import CHANGE_COLOR, TAKIS, codes_of
 from games.engine.commands import CatchLastCard, Command, DrawCards, Pass, PlayCards, SayLastCard
-from games.engine.templates import CatchMove, DrawMove, PassMove, PlayMove, Run, SayLastMove, Template
+from games.engine.templates import CatchMove, DrawMove, PassMove, PlayMove, Run, Template
 
 
 def matches(templates: Iterable[Template], command: Command) -> bool:
@@ -26,7 +26,7 @@ def fits(template: Template, command: Command) -> bool:
         return isinstance(command, Pass) and (template.answer or not command.answer)
     if isinstance(template, CatchMove):
         return isinstance(command, CatchLastCard) and command.target == template.target
-    return isinstance(template, SayLastMove) and isinstance(command, SayLastCard)
+    return isinstance(command, SayLastCard)
 
 
 def _fits_play(template: PlayMove, command: PlayCards) -> bool:

@@ -51,7 +51,7 @@ class OpeningColorless(Enum):
 class ReverseTwoPlayers(Enum):
     """Change Direction between two (2.5)."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 (a move)
     SKIP = "skip"
 
 

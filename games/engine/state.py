@@ -53,6 +53,7 @@ class Calls(Struct, frozen=True, array_like=True, gc=False):
     since: tuple[int, ...] = ()
 
 
+DUEL: Final = 2
 NO_CALLS: Final = Calls()
 
 
@@ -110,6 +111,11 @@ def actives(state: State) -> tuple[int, ...]:
     """Give the seats still in the game, in order."""
     left = state.tally.left
     return tuple(s for s in range(len(state.hands)) if s not in left) if left else tuple(range(len(state.hands)))
+
+
+def is_duel(state: State) -> bool:
+    """Tell whether exactly two players are still in the game (2.6)."""
+    return len(state.hands) - len(state.tally.left) == DUEL
 
 
 def following(state: State, seat: int, steps: int = 1) -> int:

@@ -20,16 +20,8 @@ from games.engine.cards import (
     Color,
     Face,
 )
-from games.engine.legality import can_catch, can_play, continues_run, names_run_color, starters
-from games.engine.ruleset import (
-    ColorlessInRun,
-    DrawWhenPlayable,
-    KingOnPlus3,
-    LastCardMode,
-    Ruleset,
-    RunLength,
-    TakiOnTaki,
-)
+from games.engine.legality import can_catch, continues_run, may_draw, names_run_color, starters
+from games.engine.ruleset import ColorlessInRun, KingOnPlus3, LastCardMode, Ruleset, RunLength, TakiOnTaki
 from games.engine.state import Owed, State, Window
 
 
@@ -87,7 +79,7 @@ Template = PlayMove | DrawMove | PassMove | SayLastMove | CatchMove
 
 PLAIN: Final = tuple(PlayMove(CODE[face], ("color",) if face == CHANGE_COLOR else ()) for face in FACES)
 _ANSWER: Final = {face: PlayMove(CODE[face], answer=True) for face in (BREAKER, KING)}
-_DRAW: Final = tuple(DrawMove(count) for count in range(117))
+_DRAW_ONE: Final = DrawMove(1)
 _PASS: Final = PassMove()
 _PASS_ANSWER: Final = PassMove(answer=True)
 _SAY_LAST: Final = SayLastMove()
@@ -142,17 +134,10 @@ def _plays(state: State, seat: int, moves: list[Template]) -> None:
             _add_runs(state, hand, face, moves)
         else:
             moves.append(PLAIN[face])
-    owed = state.owed
-    if owed is None:
-        if state.plus2:
-            moves.append(_DRAW[min(state.plus2, 116)])
-        elif state.rules.draw_when_playable is DrawWhenPlayable.ALLOW or not can_play(state, hand):
-            moves.append(_DRAW[1])
-    elif owed is Owed.PLUS:
-        if not state.rules.plus_must_play or not can_play(state, hand):
-            moves.append(_DRAW[1])
-    else:
+    if state.owed is Owed.KING or state.owed is Owed.DRAWN:
         moves.append(_PASS)
+    elif may_draw(state, hand):
+        moves.append(DrawMove(state.plus2) if state.plus2 else _DRAW_ONE)
 
 
 def _add_runs(state: State, hand: bytes, face: Face, moves: list[Template]) -> None:
@@ -163,9 +148,7 @@ def _add_runs(state: State, hand: bytes, face: Face, moves: list[Template]) -> N
         cards = b"" if state.plus2 else others
         moves.append(PlayMove(code, run=_run(state.rules, cards, state.open_taki, begins=False)))
     elif names_run_color(state, face):
-        moves.extend(
-            PlayMove(code, ("run_color",), _run(state.rules, others, color, begins=True)) for color in COLORS
-        )
+        moves.extend(PlayMove(code, ("run_color",), _run(state.rules, others, color, begins=True)) for color in COLORS)
     else:
         color = COLOR[face] or state.lead.color
         moves.append(PlayMove(code, run=_run(state.rules, others, color, begins=True)))

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from games.engine.cards import Cards
-from games.engine.draft import (
-    Draft,
-    draw,
-    fill_pile,
-    finish,
-    is_stalemate,
-    owe_call,
-    pass_turn,
-    say,
-    win_waiting,
-)
+from games.engine.draft import Draft, draw, fill_pile, finish, is_stalemate, owe_call, pass_turn, say, win_waiting
 from games.engine.events import CardsDrawn, DrawReason
-from games.engine.legality import can_play, starters
+from games.engine.legality import may_draw, starters
 from games.engine.refusals import AlreadyPlayed, MustPlay, MustPlaySecondCard
-from games.engine.ruleset import DrawWhenPlayable, KingDecline, PlayDrawnCard
+from games.engine.ruleset import KingDecline, PlayDrawnCard
 from games.engine.state import Ended, Owed, State
 
 
@@ -25,14 +15,8 @@ def refuse_draw(state: State, seat: int) -> None:
     """Refuse a draw that the player to move may not make (22.19, 7.6, 12.1)."""
     if state.owed is Owed.KING or state.owed is Owed.DRAWN:
         raise AlreadyPlayed(owed=state.owed.value)
-    if state.plus2:
-        return
-    rules = state.rules
-    if state.owed is Owed.PLUS:
-        if rules.plus_must_play and can_play(state, state.hands[seat]):
-            raise MustPlaySecondCard
-    elif rules.draw_when_playable is DrawWhenPlayable.FORBID and can_play(state, state.hands[seat]):
-        raise MustPlay
+    if not may_draw(state, state.hands[seat]):
+        raise MustPlaySecondCard if state.owed is Owed.PLUS else MustPlay
 
 
 def draw_for_turn(draft: Draft, seat: int) -> None:
