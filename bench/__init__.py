@@ -1,0 +1,1 @@
+"""Measurements and long random runs of the engine; nothing here is part of the service."""
