@@ -119,7 +119,12 @@ def home_at(root: Path) -> Home:
     """The home in this folder; the database moves out where another account has to run it and could not get in."""
     if not needs_another_account():
         return Home(root)
-    return Home(root, OUTSIDE / f"taki-{_mark(root)}")
+    return Home(root, outside_of(root))
+
+
+def outside_of(root: Path) -> Path:
+    """Where the database of this folder lives then."""
+    return OUTSIDE / f"taki-{_mark(root)}"
 
 
 def _mark(root: Path) -> str:

@@ -1,6 +1,8 @@
 """Whom the database server runs as: PostgreSQL refuses to run as root."""
 
+import filecmp
 import os
+import pwd
 import shutil
 import subprocess
 from functools import cache
@@ -11,11 +13,6 @@ from msgspec import Struct
 
 from taki_project.local import binaries
 from taki_project.local.complaints import CannotStart
-
-# In a namespace of its own root is seen as this account; outside nothing changes, and a 0700 home stays closed.
-SEEN_AS = ("unshare", "--user", "--map-user=1000")
-# Where namespaces are refused: a number that no distribution gives to an account or a service.
-UNPRIVILEGED = 59_999
 
 
 class Identity(Struct, frozen=True):
@@ -43,12 +40,26 @@ class Identity(Struct, frozen=True):
 
 
 @cache
+def unprivileged() -> int:
+    """The number of an account that is not root; it has to be a known one, `initdb` looks its name up."""
+    accounts = {account.pw_name: account.pw_uid for account in pwd.getpwall() if account.pw_uid != 0}
+    if not accounts:
+        raise CannotStart("PostgreSQL cannot run as root, and there is no other account: set DATABASE_URL")
+    return accounts.get("nobody", min(accounts.values()))
+
+
+def seen_as() -> tuple[str, ...]:
+    """Starts a program in a namespace in which root is that account; outside nothing changes, and a 0700 home stays closed."""
+    return ("unshare", "--user", f"--map-user={unprivileged()}")
+
+
+@cache
 def needs_another_account() -> bool:
     """Whether we are root and may not open a user namespace."""
     if os.geteuid() != 0:
         return False
     try:
-        done = subprocess.run([*SEEN_AS, "true"], check=False, capture_output=True, timeout=10)
+        done = subprocess.run([*seen_as(), "true"], check=False, capture_output=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return True
     return done.returncode != 0
@@ -60,22 +71,25 @@ def identity(folder: Path) -> Identity:
     if os.geteuid() != 0:
         return Identity(server)
     if not needs_another_account():
-        return Identity(server, prefix=SEEN_AS)
-    return Identity(_copied(server, folder / "server"), user=UNPRIVILEGED)
+        return Identity(server, prefix=seen_as())
+    return Identity(_copied(server, folder / "server"), user=unprivileged())
 
 
 def _copied(server: Path, target: Path) -> Path:
-    """A copy that another account can reach; the environment may lie in a closed home."""
-    built = (server / "bin" / "postgres").stat()
-    copy = target / "bin" / "postgres"
-    if copy.exists() and (copy.stat().st_size, copy.stat().st_mtime) == (built.st_size, built.st_mtime):
-        return target
+    """A copy that another account can reach, with the libraries beside the package; the environment may lie in a closed home."""
+    package = server.parent
+    copy = target / package.name / server.name
+    ours, theirs = server / "bin" / "postgres", copy / "bin" / "postgres"
+    if theirs.exists() and filecmp.cmp(ours, theirs):
+        return copy
+    draft = target.with_name("server.new")
     try:
-        shutil.rmtree(target, ignore_errors=True)
-        # `postgres` is copied last, so that its presence tells a whole copy from a half one.
-        shutil.copytree(server, target, ignore=shutil.ignore_patterns("postgres", "include"))
-        shutil.copytree(server / "share", target / "share", dirs_exist_ok=True)
-        shutil.copy2(server / "bin" / "postgres", copy)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (draft, target):
+            shutil.rmtree(folder, ignore_errors=True)
+        for part in (package, package.with_name(f"{package.name}.libs")):
+            shutil.copytree(part, draft / part.name, ignore=shutil.ignore_patterns("include"))
+        draft.rename(target)
     except OSError as error:
         raise CannotStart(f"cannot copy the database server to {target}: {error.strerror}") from error
-    return target
+    return copy

@@ -74,7 +74,7 @@ def entry(home: Home, where: Address, variables: dict[str, str]) -> Entry:
             f"--blocking-threads={environment.whole_number('WEB_THREADS', 8)}",
             "--no-ws",
             "--respawn-failed-workers",
-            "--workers-kill-timeout=10",
+            "--workers-kill-timeout=5",
             f"--static-path-mount={static}",
             "taki_project.wsgi:application",
         ),

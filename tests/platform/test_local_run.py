@@ -1,5 +1,7 @@
 """What `make run` promises to the person who types it."""
 
+import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,7 +16,8 @@ import psycopg
 import pytest
 import redis
 
-from taki_project.local.home import Home, home_at
+from taki_project.local import orphans
+from taki_project.local.home import Home, home_at, outside_of
 from taki_project.local.postgres import APPLICATION, OWNER
 from tests.platform.local_run import LocalRun, free_port, local_run
 
@@ -154,3 +157,26 @@ def test_with_both_addresses_given_nothing_embedded_starts(tmp_path: Path) -> No
             assert {process.name() for process in run.processes()} <= {"granian", "python", "python3"}
             run.stop()
         servers.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+def test_where_namespaces_are_refused_root_runs_the_database_as_somebody_else(tmp_path: Path) -> None:
+    refusing = tmp_path / "programs" / "unshare"
+    refusing.parent.mkdir()
+    refusing.write_text("#!/bin/sh\nexit 1\n")
+    refusing.chmod(0o755)
+    run = LocalRun(tmp_path / "var", free_port(), PATH=f"{refusing.parent}:{os.environ['PATH']}")
+    run.home = Home(run.home.root, outside_of(run.home.root))
+    try:
+        run.await_line("Ready after")
+        keep_something(run.home)
+        assert what_was_kept(run.home) == (42, b"42")
+        servers = [process for process in run.processes() if process.name() == "postgres"]
+        assert servers
+        assert all(process.username() != "root" for process in servers)
+        run.stop()
+        assert not run.processes()
+    finally:
+        orphans.end(run.home)
+        shutil.rmtree(run.home.database)

