@@ -8,6 +8,9 @@ from taki_project import health, welcome
 
 urlpatterns = [
     path("", welcome.page),
+    path("docs", welcome.page),
+    path("docs/<path:name>", welcome.document),
+    path("api/v1/", welcome.api_root),
     path("problems/<slug:code>", pages.problem),
     path("health/live", health.live),
     path("health/ready", health.ready),

@@ -1,20 +1,46 @@
-"""The page at the root: where the API, its description and the documentation are."""
+"""The pages for people at the root, and the documents of `docs/` as they stand."""
 
-from django.http import HttpRequest, HttpResponse
+from functools import cache
+from html import escape
+from pathlib import Path
 
-PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>TAKI over HTTP</title>
-<h1>TAKI over HTTP</h1>
-<ul>
-<li><a href="/api/v1/rules">The rules</a> and <a href="/api/v1/rules/presets">the presets</a></li>
-<li><a href="/health/ready">Is the service ready?</a></li>
-<li><a href="/admin/">Administration</a></li>
-</ul>
-</html>
-"""
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from httpapi.answers import json_answer
+
+LINKS = {
+    "rules": "/api/v1/rules",
+    "presets": "/api/v1/rules/presets",
+    "games": "/api/v1/games",
+    "sign_up": "/api/v1/players",
+    "guests": "/api/v1/players/guest",
+    "documentation": "/docs",
+    "health": "/health/ready",
+}
 
 
 def page(request: HttpRequest) -> HttpResponse:
     """A small page of links."""
-    return HttpResponse(PAGE)
+    return HttpResponse(render_to_string("welcome.html", {"links": LINKS, "documents": sorted(documents())}))
+
+
+def api_root(request: HttpRequest) -> HttpResponse:
+    """The same links for programs."""
+    return json_answer({"name": "taki", "version": 1, "links": LINKS})
+
+
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    """One document, as text: Markdown is made to be read so."""
+    found = documents().get(name)
+    if found is None:
+        raise Http404(escape(name))
+    return HttpResponse(found.read_bytes(), content_type="text/markdown; charset=utf-8")
+
+
+@cache
+def documents() -> dict[str, Path]:
+    """What may be asked for, by name: nothing else on the disk can be reached."""
+    folder = Path(settings.BASE_DIR) / "docs"
+    return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.md")}

@@ -59,7 +59,7 @@ def drop(superuser: Connection, name: str) -> None:
 def _migrate(server: Postgres, name: str) -> None:
     server.make_database(name)
     done = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity=0", "--run-syncdb"],
+        [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity=0"],
         cwd=ROOT,
         env=os.environ
         | {

@@ -1,6 +1,7 @@
 """What a load balancer is told."""
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 
@@ -12,3 +13,15 @@ def test_a_living_process_says_so_without_asking_the_database() -> None:
 @pytest.mark.django_db
 def test_a_service_with_its_database_is_ready() -> None:
     assert Client().get("/health/ready").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_service_without_its_database_is_not_ready_and_says_when_to_ask_again() -> None:
+    connection.close()
+    host, connection.settings_dict["HOST"] = connection.settings_dict["HOST"], "/nowhere"
+    try:
+        answer = Client().get("/health/ready")
+    finally:
+        connection.close()
+        connection.settings_dict["HOST"] = host
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
