@@ -138,6 +138,21 @@ class Deadline(models.Model):
     at = models.DateTimeField(db_index=True)
 
 
+class Heartbeat(models.Model):
+    """When a web process last reached the database: one row. Players can act only while one does."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()
+
+
+class Outage(models.Model):
+    """A time in which no web process reached the database."""
+
+    id = models.AutoField(primary_key=True)
+    began = models.DateTimeField()
+    ended = models.DateTimeField(db_index=True)
+
+
 class Verification(models.Model):
     """The last verification of a game, kept for the version it was made at."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -86,6 +87,7 @@ SELECT: Final = (
     "FROM games_seat s WHERE s.game_id = g.id)"
 )
 BY_ID: Final = f"{SELECT} FROM games_game g WHERE g.id = %s"
+_BY_IDS: Final = f"{SELECT} FROM games_game g WHERE g.id = ANY(%s)"
 COLUMNS: Final = 22
 _players = msgspec.json.Decoder(tuple[Player, ...]).decode
 
@@ -99,6 +101,11 @@ def read(cursor: Cursor, game_id: UUID) -> Table | None:
     """Read a table without locking it."""
     row = cursor.execute(BY_ID, [game_id], binary=True).fetchone()
     return None if row is None else table_of(row)
+
+
+def read_many(cursor: Cursor, game_ids: Sequence[UUID]) -> list[Table]:
+    """Read several tables without locking them."""
+    return [table_of(row) for row in cursor.execute(_BY_IDS, [list(game_ids)], binary=True).fetchall()]
 
 
 def lock(cursor: Cursor, game_id: UUID) -> None:

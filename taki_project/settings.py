@@ -96,6 +96,8 @@ RATE_LIMITS = {
     "guest": environment.text("LIMIT_GUEST", "120/3600"),
     "sign_in": environment.text("LIMIT_SIGN_IN", "30/300"),
 }
+# What a deadline gets behind an outage that it fell into; 0: an outage changes nothing
+OUTAGE_GRACE_SECONDS = environment.whole_number("OUTAGE_GRACE_SECONDS", 30)
 # Networks of proxies whose X-Forwarded-For is believed; `unix` stands for a socket
 TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
 IDEMPOTENCY_KEEP_HOURS = environment.whole_number("IDEMPOTENCY_KEEP_HOURS", 48)
@@ -153,3 +155,16 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2, "max_retries": 0}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# The clock has a queue and a worker process of its own; a sweep that comes too late is dropped, the next one is on its way
+CLOCK_INTERVAL_SECONDS = 1
+CELERY_TASK_ROUTES = {name: {"queue": "clock"} for name in ("settle_expired_turns", "draw_due_penalties")}
+CELERY_BEAT_SCHEDULE = {
+    name: {
+        "task": name,
+        "schedule": CLOCK_INTERVAL_SECONDS,
+        "options": {"queue": "clock", "expires": CLOCK_INTERVAL_SECONDS},
+    }
+    for name in ("settle_expired_turns", "draw_due_penalties")
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False

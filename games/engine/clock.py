@@ -9,7 +9,8 @@ from msgspec import Struct
 from games.engine.commands import CallTimeOut, TimeOut
 from games.engine.decide import Decision, decide
 from games.engine.draft import Chance
-from games.engine.events import Event, Policy
+from games.engine.events import ClockExtended, Event, Policy
+from games.engine.evolve import EVOLVERS
 from games.engine.expiry import policy_of
 from games.engine.state import State
 
@@ -76,6 +77,17 @@ def expiry_of(state: State) -> Expiry | None:
     if state.window is not None or policy is Policy.PASS:
         return Expiry("pass")
     return Expiry("draw", state.plus2 or 1)
+
+
+def extend(state: State, before: int, to: int, now: int) -> Decision | None:
+    """Move every deadline earlier than `before` to `to` (ms) without a strike; None if there is none."""
+    turn, call = deadline_of(state), call_deadline_of(state)
+    extra_ms = to - turn if turn is not None and turn < before else 0
+    calls_ms = to - call if call is not None and call < before else 0
+    if extra_ms <= 0 and calls_ms <= 0:
+        return None
+    event = ClockExtended(extra_ms=max(0, extra_ms), calls_ms=max(0, calls_ms))
+    return Decision(EVOLVERS[ClockExtended](state, event, now), (event,))
 
 
 def settle_due(state: State, chance: Chance, now: int) -> Decision | None:

@@ -285,9 +285,10 @@ class StrikesCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, g
 
 
 class ClockExtended(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """The clock that runs was given `extra_ms` more."""
+    """The clock that runs was given `extra_ms` more, each call that is owed `calls_ms` more."""
 
-    extra_ms: int
+    extra_ms: int = 0
+    calls_ms: int = 0
 
 
 class PlayerLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):

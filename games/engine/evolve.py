@@ -262,7 +262,12 @@ def _strikes_cleared(state: State, event: StrikesCleared, _at: int) -> State:
 
 
 def _extended(state: State, event: ClockExtended, _at: int) -> State:
-    return replace(state, tally=replace(state.tally, extra_ms=state.tally.extra_ms + event.extra_ms))
+    calls = state.calls
+    if event.calls_ms and calls.owes:
+        since = tuple(at + event.calls_ms if calls.owes >> seat & 1 else at for seat, at in enumerate(calls.since))
+        calls = replace(calls, since=since)
+    tally = replace(state.tally, extra_ms=state.tally.extra_ms + event.extra_ms)
+    return replace(state, tally=tally, calls=calls)
 
 
 def _left(state: State, event: PlayerLeft, _at: int) -> State:

@@ -77,7 +77,7 @@ def write(
 ) -> tuple[StoredEvent, ...] | None:
     """Move a game on from the version that `table` shows; None if it has moved on already, and nothing is kept."""
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
-    guards = [Guard(_MOVED, _moved(table, progress, rows[-1], stamp.at))]
+    guards = [Guard(_MOVED, moved_params(table, progress, rows[-1], stamp.at))]
     if progress.deadlines is not None:
         guards += _clocks(progress.deadlines)
     if key is not None:
@@ -92,7 +92,8 @@ def _joined(parts: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
-def _moved(table: Table, progress: Progress, last: StoredEvent, at: int) -> tuple[object, ...]:
+def moved_params(table: Table, progress: Progress, last: StoredEvent, at: int) -> tuple[object, ...]:
+    """The values of a game's row after `last`, then the id and version it must still have."""
     state = progress.state
     playing = state if progress.status is Status.RUNNING else None
     over = progress.status in (Status.FINISHED, Status.VOID)

@@ -8,13 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from eventlog.records import Cause, NewEvent
-from games.engine.clock import settle_due
+from games.engine.clock import due, extend, settle_due
 from games.engine.commands import CatchLastCard, Command
 from games.engine.decide import Decision, decide
 from games.engine.draft import Draft, finish
 from games.engine.events import Event, SeedRevealed
 from games.engine.state import Ended, State
 from games.log import new_event
+from games.services import outages
 from games.services.chance import StoredChance
 from games.tables import Table
 from httpapi.problems import invalid_field
@@ -40,10 +41,16 @@ class Step(Struct, frozen=True):
 
 def settled(state: State, table: Table, chance: StoredChance) -> Step:
     """Do what the clock owes by the table's moment; without events if it owes nothing."""
-    decision = settle_due(state, chance, table.now)
-    if decision is None:
-        return Step(state, ())
-    return _ended(_after(Step(state, ()), decision, Cause.CLOCK), table, chance)
+    step = Step(state, ())
+    waiting = due(state)
+    if not waiting or waiting[0].at > table.now:
+        return step
+    ended = outages.end_of_outage(waiting[0].at, table.now)
+    if ended is not None:
+        extended = extend(state, ended, ended + outages.grace_ms(), table.now)
+        step = step if extended is None else _after(step, extended, Cause.CLOCK)
+    decision = settle_due(step.state, chance, table.now)
+    return step if decision is None else _ended(_after(step, decision, Cause.CLOCK), table, chance)
 
 
 def decided(before: Step, command: Command, table: Table, chance: StoredChance) -> Step:

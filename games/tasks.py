@@ -1,0 +1,20 @@
+"""Celery tasks: named for what they do, one service call each. Beat sends them; a lost one is made up by the next."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from games.models import DeadlineKind
+from games.services import clock
+
+
+@shared_task(name="settle_expired_turns", ignore_result=True)
+def settle_expired_turns() -> int:
+    """Act for players whose turn or window ran out, and void open tables that nobody started."""
+    return clock.sweep([DeadlineKind.TURN]) + clock.expire_tables()
+
+
+@shared_task(name="draw_due_penalties", ignore_result=True)
+def draw_due_penalties() -> int:
+    """Draw the penalties of players whose time to call "last card" ran out."""
+    return clock.sweep([DeadlineKind.CALL])
