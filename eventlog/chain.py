@@ -92,7 +92,7 @@ def verify(rows: Iterable[StoredEvent], head: Head | None = None) -> Break | Non
         if broken := _broken_at(last, row):
             return broken
         last = row.head
-    return None if head is None else _beside(last or Head.before(head.stream), head)
+    return None if head is None else verify_head(last or Head.before(head.stream), head)
 
 
 def _broken_at(last: Head, row: StoredEvent) -> Break | None:
@@ -108,7 +108,8 @@ def _broken_at(last: Head, row: StoredEvent) -> Break | None:
     return None
 
 
-def _beside(last: Head, head: Head) -> Break | None:
+def verify_head(last: Head, head: Head) -> Break | None:
+    """Whether a log that ends at `last` is the one whose head was kept elsewhere."""
     if last.version < head.version:
         detail = f"missing: the log ends at {last.version}, its head says {head.version}"
         return Break(head.stream, last.version + 1, Flaw.CUT, detail)

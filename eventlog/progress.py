@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import Final, Protocol
+from typing import Final
+
+from django.core.management.base import OutputWrapper
 
 _WIDTH: Final = 30
 _REDRAW_SECONDS: Final = 0.1
 
 
-class Output(Protocol):
-    """Where the bar is drawn: a stream, or a command's standard output."""
-
-    def write(self, text: str, /) -> object:
-        """Take text."""
-
-    def flush(self) -> None:
-        """Show it now."""
-
-    def isatty(self) -> bool:
-        """Say whether somebody is watching."""
-
-
 class Progress:
     """Counts up to a total and shows how far it has come."""
 
-    def __init__(self, output: Output, total: int, noun: str) -> None:
+    def __init__(self, output: OutputWrapper, total: int, noun: str) -> None:
         self._output = output
         self._total = max(total, 1)
         self._noun = noun
@@ -57,5 +46,5 @@ class Progress:
         return f"[{bar}] {percent:3} %  {self._done:,} of {self._total:,} {self._noun}"
 
     def _show(self, text: str) -> None:
-        self._output.write(text)
+        self._output.write(text, ending="")
         self._output.flush()

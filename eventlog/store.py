@@ -52,7 +52,7 @@ class VersionTakenError(Exception):
     """The stream holds an event of that version already: the guard did not guard."""
 
 
-class Guarded(Struct, frozen=True):
+class _Guarded(Struct, frozen=True):
     """Common table expressions before an insert, their parameters, and how the rows are joined to the one named `moved`."""
 
     guards: str
@@ -93,7 +93,7 @@ def insert_guarded(cursor: Cursor, guards: str, guard_params: Sequence[object], 
     `guards` are common table expressions of which the first is named `moved` and returns at most one row:
     `moved AS (UPDATE … WHERE id = %s AND version = %s RETURNING 1)`, others after a comma may select from `moved`.
     """
-    return _insert(cursor, Guarded(guards, guard_params, "CROSS JOIN moved"), rows) > 0
+    return _insert(cursor, _Guarded(guards, guard_params, "CROSS JOIN moved"), rows) > 0
 
 
 def insert_moved(cursor: Cursor, guards: str, guard_params: Sequence[object], rows: Sequence[StoredEvent]) -> None:
@@ -101,7 +101,7 @@ def insert_moved(cursor: Cursor, guards: str, guard_params: Sequence[object], ro
 
     RuntimeError, and with it the caller's transaction rolled back, if a stream did not move.
     """
-    inserted = _insert(cursor, Guarded(guards, guard_params, "JOIN moved ON moved.id = fresh.stream"), rows)
+    inserted = _insert(cursor, _Guarded(guards, guard_params, "JOIN moved ON moved.id = fresh.stream"), rows)
     if inserted != len(rows):
         raise RuntimeError(f"{len(rows)} events to insert, {inserted} inserted: a stream was not moved")
 
@@ -114,7 +114,7 @@ def append(cursor: Cursor, rows: Sequence[StoredEvent]) -> None:
         cursor.execute(_INSERT, [_rows(rows)])
 
 
-def _insert(cursor: Cursor, guarded: Guarded, rows: Sequence[StoredEvent]) -> int:
+def _insert(cursor: Cursor, guarded: _Guarded, rows: Sequence[StoredEvent]) -> int:
     guards, params = guarded.guards, [*guarded.params]
     if noted := _texts(rows):
         guards = f"{guards}, noted AS ({_NOTE} {guarded.joined})"

@@ -2,6 +2,8 @@
 
 from io import StringIO
 
+from django.core.management.base import OutputWrapper
+
 from eventlog.progress import Progress
 
 
@@ -14,7 +16,7 @@ class Terminal(StringIO):
 
 def test_without_a_terminal_every_tenth_is_a_line_of_its_own() -> None:
     output = StringIO()
-    progress = Progress(output, 1000, "events")
+    progress = Progress(OutputWrapper(output), 1000, "events")
 
     for _ in range(1000):
         progress.advance(1)
@@ -30,7 +32,7 @@ def test_without_a_terminal_every_tenth_is_a_line_of_its_own() -> None:
 
 def test_on_a_terminal_one_line_is_drawn_again_and_cleared() -> None:
     output = Terminal()
-    progress = Progress(output, 2, "events")
+    progress = Progress(OutputWrapper(output), 2, "events")
 
     progress.advance(2)
     progress.interrupt()
@@ -41,6 +43,6 @@ def test_on_a_terminal_one_line_is_drawn_again_and_cleared() -> None:
 def test_an_empty_log_divides_by_nothing() -> None:
     output = StringIO()
 
-    Progress(output, 0, "events").advance(0)
+    Progress(OutputWrapper(output), 0, "events").advance(0)
 
     assert output.getvalue() == ""

@@ -1,9 +1,10 @@
 """Writing and reading on real PostgreSQL."""
 
+import traceback
 from uuid import UUID
 
 import pytest
-from django.db import DataError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from msgspec.structs import replace
 from uuid_utils.compat import uuid7
 
@@ -54,6 +55,25 @@ def test_a_payload_with_nul_is_refused(stream: UUID) -> None:
         insert(FREE, chain(Head.before(stream), [event], stamp()))
 
 
+@pytest.mark.parametrize("payload", [b'{"card":"red-5","b":"\\u0000"}', b'{"card":"red-5"'])
+def test_a_refused_event_is_not_quoted_in_the_error(stream: UUID, payload: bytes) -> None:
+    event = NewEvent(kind="lamp_lit", kind_version=1, payload=payload)
+
+    with pytest.raises(DataError) as refusal, transaction.atomic():
+        insert(FREE, chain(Head.before(stream), [event], stamp()))
+
+    assert "red-5" not in "".join(traceback.format_exception(refusal.value))
+
+
+def test_an_event_that_breaks_a_constraint_is_not_quoted_either(stream: UUID) -> None:
+    (row,) = chain(Head.before(stream), [lit(1)], stamp(), salts=lambda _: b"short")
+
+    with pytest.raises(IntegrityError, match="salt_check") as refusal, transaction.atomic():
+        insert(FREE, (row,))
+
+    assert "amber" not in "".join(traceback.format_exception(refusal.value))
+
+
 def test_a_guard_that_returns_no_row_keeps_everything_out(stream: UUID) -> None:
     assert not insert(HELD, chain(Head.before(stream), [lit(1, text="words")], stamp()))
 
@@ -77,7 +97,7 @@ def test_a_command_is_stored_once(stream: UUID) -> None:
     again = chain(first[-1].head, [lit(3)], stamp(COMMAND))
     insert(FREE, first)
 
-    with pytest.raises(store.DuplicateCommandError, match=str(COMMAND)), transaction.atomic():
+    with pytest.raises(store.DuplicateCommandError, match=str(stream)), transaction.atomic():
         insert(FREE, again)
 
     assert len(store.read(stream)) == 2
@@ -102,6 +122,32 @@ def test_anothers_uniqueness_is_anothers_error(stream: UUID) -> None:
 
     with pytest.raises(Exception, match="eventlog_text_pkey"), transaction.atomic(), store.cursor() as cursor:
         store.insert_guarded(cursor, clash, [stream, bytes(16)], rows)
+
+
+def test_several_streams_move_in_one_statement(stream: UUID) -> None:
+    other = uuid7()
+    rows = [*lamps(stream, 2, text="words"), *lamps(other, 1)]
+    moved = "moved AS (SELECT id, 0 AS version FROM unnest(%s::uuid[]) AS id)"
+
+    with store.cursor() as cursor:
+        store.insert_moved(cursor, moved, [[stream, other]], rows)
+
+    assert store.read_all([stream, other]) == {stream: as_read(rows[:4]), other: as_read(rows[4:])}
+    assert store.texts(stream).keys() == {1, 3}
+
+
+def test_one_stream_that_did_not_move_keeps_all_out(stream: UUID) -> None:
+    rows = [*lamps(stream, 1), *lamps(uuid7(), 1)]
+    moved = "moved AS (SELECT id FROM unnest(%s::uuid[]) AS id)"
+
+    with (
+        pytest.raises(RuntimeError, match="4 events to insert, 2 inserted"),
+        transaction.atomic(),
+        store.cursor() as cursor,
+    ):
+        store.insert_moved(cursor, moved, [[stream]], rows)
+
+    assert store.read(stream) == []
 
 
 def test_a_command_is_found_with_all_its_events(stream: UUID) -> None:
