@@ -4,4 +4,5 @@ from accounts.api.permissions import scoped
 
 Look = scoped("read", "play", "host")
 Play = scoped("play")
-Host = scoped("host")
+# Whoever may play may open a table for it: a guest with a phone is the commonest host.
+Host = scoped("host", "play")
