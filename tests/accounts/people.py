@@ -1,0 +1,64 @@
+"""Accounts as tests need them, made by the services."""
+
+from itertools import count
+from typing import Final
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from accounts.models import Player
+from accounts.requests import OpenGuest, SignUp
+from accounts.scopes import Scope
+from accounts.services import registration, tokens
+from tests.httpapi.calls import Answer, Json, call
+
+PASSWORD: Final = "correct horse battery"
+_NUMBER: Final = count(1)
+
+
+class QuickHasher(PBKDF2PasswordHasher):
+    """Slow enough to be measured, no slower."""
+
+    iterations = 50_000
+
+
+class Person:
+    """Somebody with an account and a token."""
+
+    def __init__(self, player: Player, scopes: tuple[str, ...] | None = None) -> None:
+        chosen = None if scopes is None else [Scope(scope) for scope in scopes]
+        issued = tokens.issue(player, chosen)
+        self.player, self.token, self.token_id = player, issued.text, issued.row.id
+
+    def call(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        return call(method, f"/api/v1/{path}", body, self.token, **headers)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.call("GET", path, **headers)
+
+    def post(self, path: str, body: object = None, **headers: str) -> Answer:
+        return self.call("POST", path, body, **headers)
+
+    def patch(self, path: str, body: object) -> Answer:
+        return self.call("PATCH", path, body)
+
+    def delete(self, path: str) -> Answer:
+        return self.call("DELETE", path)
+
+    def me(self) -> Json:
+        return self.get("me").ok()
+
+
+def human(username: str | None = None, scopes: tuple[str, ...] | None = None) -> Person:
+    """A person with a password."""
+    name = username or f"somebody-{next(_NUMBER)}"
+    return Person(registration.sign_up(SignUp(name, PASSWORD, display_name="Noa", birth_year=1990), "en"), scopes)
+
+
+def guest() -> Person:
+    """A guest."""
+    return Person(registration.open_guest(OpenGuest(), "en"))
+
+
+def anyone(method: str, path: str, body: object = None, **headers: str) -> Answer:
+    """A call without a token."""
+    return call(method, f"/api/v1/{path}", body, **headers)
