@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-import psycopg
 import pytest
 from django.db import connection, transaction
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from pytest_django import DjangoDbBlocker
 from uuid_utils.compat import uuid7
 
 from eventlog import checks, store
@@ -31,8 +30,23 @@ def stream() -> UUID:
 
 
 @pytest.fixture
-def written(stream: UUID, transactional_db: None) -> list[StoredEvent]:
-    """Eight events of four commands, with texts on the odd versions, committed."""
+def undone(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[CursorWrapper]:
+    """Django's own connection as the database's superuser, in a transaction of which nothing stays."""
+    application = connection.settings_dict["USER"]
+    connection.close()
+    connection.settings_dict["USER"] = "postgres"
+    try:
+        with django_db_blocker.unblock(), transaction.atomic(), connection.cursor() as cursor:
+            yield cursor
+            transaction.set_rollback(True)
+    finally:
+        connection.close()
+        connection.settings_dict["USER"] = application
+
+
+@pytest.fixture
+def written(stream: UUID, undone: CursorWrapper) -> list[StoredEvent]:
+    """Eight events of four commands, with texts on the odd versions."""
     rows = lamps(stream, 4, text="words")
     with store.cursor() as cursor:
         store.append(cursor, rows)
@@ -40,29 +54,8 @@ def written(stream: UUID, transactional_db: None) -> list[StoredEvent]:
 
 
 @pytest.fixture
-def forger(superuser: psycopg.Connection[tuple[object, ...]]) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
-    """The database's superuser, with the trigger out of the way."""
-    superuser.execute("ALTER TABLE eventlog_event DISABLE TRIGGER eventlog_event_append_only")
-    superuser.execute("ALTER TABLE eventlog_text DISABLE TRIGGER eventlog_text_written_once")
-    yield superuser
-    superuser.execute("ALTER TABLE eventlog_event ENABLE TRIGGER eventlog_event_append_only")
-    superuser.execute("ALTER TABLE eventlog_text ENABLE TRIGGER eventlog_text_written_once")
-
-
-@pytest.fixture
-def ruler(transactional_db: None) -> Iterator[BaseDatabaseWrapper]:
-    """Django's own connection, as the superuser."""
-    application = connection.settings_dict["USER"]
-    connection.close()
-    connection.settings_dict["USER"] = "postgres"
-    yield connection
-    connection.close()
-    connection.settings_dict["USER"] = application
-
-
-@pytest.fixture
-def undone(ruler: BaseDatabaseWrapper) -> Iterator[CursorWrapper]:
-    """The superuser's cursor, in a transaction of which nothing stays."""
-    with transaction.atomic(), ruler.cursor() as cursor:
-        yield cursor
-        transaction.set_rollback(True)
+def forger(undone: CursorWrapper) -> CursorWrapper:
+    """The superuser, who has taken the triggers away."""
+    undone.execute("ALTER TABLE eventlog_event DISABLE TRIGGER eventlog_event_append_only")
+    undone.execute("ALTER TABLE eventlog_text DISABLE TRIGGER eventlog_text_written_once")
+    return undone

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from io import StringIO
 from uuid import UUID
 
-import psycopg
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.backends.utils import CursorWrapper
 from msgspec.structs import replace
 from uuid_utils.compat import uuid7
 
@@ -16,7 +16,6 @@ from eventlog.digest import digest
 from eventlog.records import Break, Flaw, Head, StoredEvent
 from tests.eventlog.samples import lamps, lit, stamp
 
-Forger = psycopg.Connection[tuple[object, ...]]
 ALTERATIONS = {
     "at": "at + 1",
     "kind": "'lamp_broken'",
@@ -61,12 +60,12 @@ def test_an_untouched_log_is_whole(written: list[StoredEvent]) -> None:
     assert "100 %  8 of 8 events" in output
 
 
-def test_an_empty_log_is_whole(transactional_db: None) -> None:
+def test_an_empty_log_is_whole(undone: CursorWrapper) -> None:
     assert verified() == "0 games, 0 events verified, 0 texts erased\nno break found\n"
 
 
 @pytest.mark.parametrize("column", ALTERATIONS)
-def test_an_altered_column_is_found(forger: Forger, written: list[StoredEvent], column: str) -> None:
+def test_an_altered_column_is_found(forger: CursorWrapper, written: list[StoredEvent], column: str) -> None:
     forger.execute(f"UPDATE eventlog_event SET {column} = {ALTERATIONS[column]} WHERE version = 3")
 
     assert f"first broken event: {written[0].stream} event 3: its content" in first_broken()
@@ -79,13 +78,13 @@ def test_no_proven_column_is_left_out_of_the_test_above() -> None:
 
 
 @pytest.mark.parametrize("version", [1, 4, 7])
-def test_a_removed_event_is_found(forger: Forger, written: list[StoredEvent], version: int) -> None:
+def test_a_removed_event_is_found(forger: CursorWrapper, written: list[StoredEvent], version: int) -> None:
     forger.execute("DELETE FROM eventlog_event WHERE version = %s", [version])
 
     assert f"{written[0].stream} event {version}: missing" in first_broken()
 
 
-def test_two_swapped_events_are_found(forger: Forger, written: list[StoredEvent]) -> None:
+def test_two_swapped_events_are_found(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     forger.execute("UPDATE eventlog_event SET version = 100 WHERE version = 4")
     forger.execute("UPDATE eventlog_event SET version = 4 WHERE version = 6")
     forger.execute("UPDATE eventlog_event SET version = 6 WHERE version = 100")
@@ -93,7 +92,7 @@ def test_two_swapped_events_are_found(forger: Forger, written: list[StoredEvent]
     assert f"{written[0].stream} event 4: its content" in first_broken()
 
 
-def test_an_event_moved_to_another_stream_is_found(forger: Forger, written: list[StoredEvent]) -> None:
+def test_an_event_moved_to_another_stream_is_found(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     elsewhere = uuid7()
     forger.execute("UPDATE eventlog_event SET stream = %s, version = 1 WHERE version = 8", [elsewhere])
     watch(written[-1].head)
@@ -104,7 +103,7 @@ def test_an_event_moved_to_another_stream_is_found(forger: Forger, written: list
     assert f"{elsewhere} event 1: its content" in complaint or f"{written[0].stream} event 8: missing" in complaint
 
 
-def test_an_invented_event_is_found(forger: Forger, written: list[StoredEvent]) -> None:
+def test_an_invented_event_is_found(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     forger.execute(
         "INSERT INTO eventlog_event (stream, version, at, kind, kind_version, cause, salt, digest, payload) "
         "SELECT stream, 9, at, kind, kind_version, cause, salt, digest, payload FROM eventlog_event WHERE version = 8"
@@ -113,7 +112,7 @@ def test_an_invented_event_is_found(forger: Forger, written: list[StoredEvent]) 
     assert f"{written[0].stream} event 9: its content" in first_broken()
 
 
-def test_an_event_resealed_by_itself_is_found_at_the_next(forger: Forger, written: list[StoredEvent]) -> None:
+def test_an_event_resealed_by_itself_is_found_at_the_next(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     forged = replace(written[2], payload=b"{}")
     seal = digest(covered(forged, written[1].digest))
     forger.execute("UPDATE eventlog_event SET payload = '{}', digest = %s WHERE version = 3", [seal])
@@ -121,7 +120,9 @@ def test_an_event_resealed_by_itself_is_found_at_the_next(forger: Forger, writte
     assert f"{written[0].stream} event 4: its content" in first_broken()
 
 
-def test_a_cut_tail_is_found_by_the_head_that_another_table_keeps(forger: Forger, written: list[StoredEvent]) -> None:
+def test_a_cut_tail_is_found_by_the_head_that_another_table_keeps(
+    forger: CursorWrapper, written: list[StoredEvent]
+) -> None:
     forger.execute("DELETE FROM eventlog_text WHERE version > 6")
     forger.execute("DELETE FROM eventlog_event WHERE version > 6")
     assert "no break found" in verified()
@@ -131,7 +132,7 @@ def test_a_cut_tail_is_found_by_the_head_that_another_table_keeps(forger: Forger
 
 
 def test_a_rewritten_stream_is_found_by_the_head_that_another_table_keeps(
-    forger: Forger, written: list[StoredEvent]
+    forger: CursorWrapper, written: list[StoredEvent]
 ) -> None:
     forger.execute("DELETE FROM eventlog_text")
     forger.execute("DELETE FROM eventlog_event")
@@ -144,7 +145,7 @@ def test_a_rewritten_stream_is_found_by_the_head_that_another_table_keeps(
 
 
 def test_a_deleted_stream_is_found_if_another_table_still_expects_it(
-    forger: Forger, written: list[StoredEvent]
+    forger: CursorWrapper, written: list[StoredEvent]
 ) -> None:
     forger.execute("DELETE FROM eventlog_text")
     forger.execute("DELETE FROM eventlog_event")
@@ -154,13 +155,13 @@ def test_a_deleted_stream_is_found_if_another_table_still_expects_it(
     assert f"{written[0].stream} event 1: missing, like all events" in first_broken()
 
 
-def test_a_changed_text_is_found(forger: Forger, written: list[StoredEvent]) -> None:
+def test_a_changed_text_is_found(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     forger.execute("UPDATE eventlog_text SET text = 'other words' WHERE version = 5")
 
     assert f"{written[0].stream} event 5: its text" in first_broken()
 
 
-def test_an_invented_text_is_found(forger: Forger, written: list[StoredEvent]) -> None:
+def test_an_invented_text_is_found(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     forger.execute("INSERT INTO eventlog_text VALUES (%s, 2, 'never said', %s)", [written[0].stream, bytes(16)])
 
     assert f"{written[0].stream} event 2: its text" in first_broken()
@@ -172,7 +173,7 @@ def test_an_erased_text_is_no_break_and_is_counted(written: list[StoredEvent]) -
     assert "8 events verified, 1 texts erased\nno break found" in verified()
 
 
-def test_one_game_alone_is_verified(forger: Forger, written: list[StoredEvent]) -> None:
+def test_one_game_alone_is_verified(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     other = lamps(uuid7(), 1)
     with store.cursor() as cursor:
         store.append(cursor, other)
@@ -196,12 +197,12 @@ def test_only_games_with_later_events_are_verified(written: list[StoredEvent], s
     assert "0 games, 0 events" in verified("--since", "2026-12-02T00:00:00Z")
 
 
-def test_a_date_that_is_none_is_refused(transactional_db: None) -> None:
+def test_a_date_that_is_none_is_refused() -> None:
     with pytest.raises(CommandError, match="not a date like 2026-11-30"):
         call_command("verify_log", "--since", "soon")
 
 
-def test_every_broken_game_is_named_and_counted(forger: Forger, written: list[StoredEvent]) -> None:
+def test_every_broken_game_is_named_and_counted(forger: CursorWrapper, written: list[StoredEvent]) -> None:
     other = lamps(uuid7(), 1)
     with store.cursor() as cursor:
         store.append(cursor, other)
@@ -227,7 +228,8 @@ def test_a_registered_check_sees_each_whole_stream(written: list[StoredEvent]) -
     assert seen == {written[0].stream: 8}
 
 
-def test_more_streams_than_one_batch_holds_are_all_verified(transactional_db: None) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_more_streams_than_one_batch_holds_are_all_verified_by_the_application_role() -> None:
     with store.cursor() as cursor:
         for _ in range(3):
             store.append(cursor, lamps(uuid7(), 1_300))
