@@ -143,24 +143,35 @@ def _rest_of_run(run: Json, chance: random.Random) -> list[str]:
     return [*rest, chance.choice(ends)] if ends and chance.random() < 0.3 else rest
 
 
-def one_move(players: Sequence[Person], game: str, chance: random.Random) -> Json | None:
+def one_move(players: Sequence[Person], game: str, chance: random.Random, view: Json | None = None) -> Json | None:
     """Let whoever may act act once, as the offered legal moves allow; None when the game is over."""
-    view = players[0].view(game)
+    view = view or players[0].view(game)
     if view["status"] != "running":
         return None
-    order = [view["turn"], *range(len(players))]
-    for seat in order:
-        player = next(p for p in players if p.id == view["seats"][seat]["player"]["id"])
-        moves = player.get(f"games/{game}/legal-moves").ok()["legal_moves"]
-        if plays := [move for move in moves if move["type"] != "draw"] or moves:
-            return player.move(game, command_for(chance.choice(plays), chance)).ok(201)
+    by_seat = [next(p for p in players if p.id == seat["player"]["id"]) for seat in view["seats"]]
+    for player in by_seat if view["window"] else [by_seat[view["turn"]]]:
+        if moves := player.view(game)["legal_moves"]:
+            return player.move(game, command_for(chosen(moves, chance), chance)).ok(201)
     raise AssertionError("nobody can act and the game is not over")
+
+
+def chosen(moves: Sequence[Json], chance: random.Random) -> Json:
+    """A move that sheds cards where there is one, long runs first."""
+
+    def worth(move: Json) -> tuple[int, float]:
+        run = move.get("run", {"cards": ()})
+        return (move["type"] == "play") + len(run["cards"]), chance.random()
+
+    return max(moves, key=worth)
 
 
 def play_out(players: Sequence[Person], game: str, seed: int = 1, limit: int = 5000) -> Json:
     """Play a game to its end; the host's last view."""
     chance = random.Random(seed)
+    view: Json | None = None
     for _ in range(limit):
-        if one_move(players, game, chance) is None:
+        moved = one_move(players, game, chance, view)
+        if moved is None:
             return players[0].view(game)
+        view = moved["game"]
     raise AssertionError(f"the game did not end in {limit} moves")

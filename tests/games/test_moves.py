@@ -20,8 +20,7 @@ def drawn(players: list[Person]) -> tuple[str, Json]:
 
 
 def test_a_move_answers_its_events_and_the_new_view() -> None:
-    players = people(2)
-    game, answer = drawn(players)
+    _, answer = drawn(people(2))
     assert list(answer) == ["version", "events", "game"]
     assert [event["kind"] for event in answer["events"]] == ["cards_drawn", "turn_passed"]
     event = answer["events"][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Barrier, Thread
 from typing import Any
 
@@ -55,8 +56,8 @@ def test_of_moves_at_one_version_exactly_one_counts() -> None:
     game = started(players, **STILL)
     for _ in range(5):
         view = players[0].view(game)
-        player, version = players[view["turn"]], str(view["version"])
-        answers = at_once([lambda: player.move(game, DRAW, if_match=version)] * 6)
+        move = partial(players[view["turn"]].move, game, DRAW, if_match=str(view["version"]))
+        answers = at_once([move] * 6)
         assert codes(answers) == {"201": 1, "412 version_conflict": 5}
     assert whole(game)
 
@@ -75,7 +76,7 @@ def test_one_move_doubled_in_parallel_has_one_effect_and_one_answer() -> None:
     for number in range(5):
         player = players[players[0].view(game)["turn"]]
         before = Event.objects.filter(stream=game).count()
-        answers = at_once([lambda: player.move(game, DRAW, idempotency_key=f"double {number}")] * 4)  # noqa: B023
+        answers = at_once([partial(player.move, game, DRAW, idempotency_key=f"double {number}")] * 4)
         assert codes(answers) == {"201": 4}
         assert len({answer.raw for answer in answers}) == 1
         assert sum("Idempotent-Replayed" in answer.headers for answer in answers) == 3
