@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from accounts.api.callers import caller_of
 from games import lists, selectors
 from games.api import requests
-from games.api.permissions import Host, Look, Play
+from games.api.permissions import Look, Play
 from games.api.shapes import actor_of, game_answer
 from games.services import lobby, play
 from games.tables import Table
@@ -47,8 +47,8 @@ class GamesView(ApiView):
     """All tables: open one, list them."""
 
     def get_permissions(self) -> list[Any]:
-        """Opening a table needs the scope host."""
-        return [Host()] if self.request.method == "POST" else [Look()]
+        """Opening a table is part of playing."""
+        return [Play()] if self.request.method == "POST" else [Look()]
 
     def post(self, request: Request) -> HttpResponse:
         """Open a table."""
@@ -123,7 +123,7 @@ class LeaveView(ApiView):
 class StartView(ApiView):
     """The start, by the host."""
 
-    permission_classes = (Host,)
+    permission_classes = (Play,)
 
     def post(self, request: Request, game_id: str) -> HttpResponse:
         """Deal."""
@@ -138,7 +138,7 @@ class StartView(ApiView):
 class CancelView(ApiView):
     """The end before the start, by the host."""
 
-    permission_classes = (Host,)
+    permission_classes = (Play,)
 
     def post(self, request: Request, game_id: str) -> HttpResponse:
         """Void the table."""
@@ -153,7 +153,7 @@ class CancelView(ApiView):
 class SeatView(ApiView):
     """One seat of an open table."""
 
-    permission_classes = (Host,)
+    permission_classes = (Play,)
 
     def delete(self, request: Request, game_id: str, number: str) -> HttpResponse:
         """Remove its player."""

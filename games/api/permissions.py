@@ -2,7 +2,5 @@
 
 from accounts.api.permissions import scoped
 
-Look = scoped("read", "play", "host")
+Look = scoped("read", "play", "host", "review")
 Play = scoped("play")
-# Whoever may play may open a table for it: a guest with a phone is the commonest host.
-Host = scoped("host", "play")

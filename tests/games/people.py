@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import Player
+from accounts.scopes import Scope
 from accounts.services import tokens
 
 _NUMBER: Final = count(1)
@@ -52,11 +53,19 @@ class Answer:
 class Person:
     """A player with a token."""
 
-    def __init__(self, name: str | None = None, birth_year: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str | None = None,
+        birth_year: int | None = None,
+        kind: str = "human",
+        scopes: Sequence[str] | None = None,
+    ) -> None:
         number = next(_NUMBER)
         self.name = name or f"Player {number}"
-        self.player = Player.objects.create(username=f"player-{number}", display_name=self.name, birth_year=birth_year)
-        self.token = tokens.issue(self.player).text
+        self.player = Player.objects.create(
+            username=f"player-{number}", display_name=self.name, birth_year=birth_year, kind=kind
+        )
+        self.token = tokens.issue(self.player, None if scopes is None else map(Scope, scopes)).text
         self.id = str(self.player.id)
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> Answer:

@@ -79,9 +79,9 @@ def test_a_dry_run_after_the_deadline_keeps_nothing_either() -> None:
 def test_each_move_writes_the_next_deadline() -> None:
     players = people(2)
     game = started(players)
-    before = Deadline.objects.get(game=game)
+    before = Deadline.objects.get(game_id=game)
     players[players[0].view(game)["turn"]].move(game, DRAW).ok(201)
-    after = Deadline.objects.get(game=game)
+    after = Deadline.objects.get(game_id=game)
     assert (before.kind, after.kind) == ("turn", "turn")
     assert after.at > before.at
 
@@ -89,7 +89,7 @@ def test_each_move_writes_the_next_deadline() -> None:
 def test_a_game_without_a_clock_has_no_deadline() -> None:
     players = people(2)
     game = started(players, ruleset={"options": {"turn_timeout_seconds": 0}})
-    assert not Deadline.objects.filter(game=game).exists()
+    assert not Deadline.objects.filter(game_id=game).exists()
     assert players[0].view(game)["clock"] is None
 
 
@@ -97,4 +97,4 @@ def test_a_finished_game_has_no_deadline() -> None:
     players = people(2)
     game = started(players)
     players[0].post(f"games/{game}/leave").ok()
-    assert not Deadline.objects.filter(game=game).exists()
+    assert not Deadline.objects.filter(game_id=game).exists()

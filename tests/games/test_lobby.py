@@ -214,7 +214,7 @@ def test_a_table_that_starts_by_itself_starts_with_its_last_seat() -> None:
     kinds = [(event["kind"], event["cause"]) for event in players[0].get(f"games/{game}/events").ok()["events"]]
     assert ("seat_taken", "player") in kinds
     assert ("game_started", "system") in kinds
-    assert Deadline.objects.get(game=game).kind == "turn"
+    assert Deadline.objects.get(game_id=game).kind == "turn"
 
 
 def test_the_youngest_goes_first_where_all_ages_are_known() -> None:
@@ -236,14 +236,29 @@ def test_a_table_nobody_starts_expires() -> None:
     assert (last["cause"], last["data"]) == ("clock", {"reason": "expired"})
 
 
-def test_a_guest_plays_but_opens_no_table() -> None:
-    host, guest = people(2)
-    guest.player.kind = "guest"
-    guest.player.save()
-    guest.post("games", {}).refused(403, "scope_missing")
+def test_a_guest_may_open_a_table_and_take_a_seat() -> None:
+    host, guest = Person(kind="guest"), Person(kind="guest")
     game = opened(host)["id"]
     view = guest.post(f"games/{game}/join", {}).ok()
-    assert view["seats"][1]["player"]["kind"] == "guest"
+    assert [seat["player"]["kind"] for seat in view["seats"]] == ["guest", "guest"]
+
+
+def test_a_token_for_reading_looks_and_does_not_play() -> None:
+    host, reader = Person(), Person(scopes=["read"])
+    game = opened(host)["id"]
+    assert reader.view(game)["status"] == "open"
+    assert reader.get("me/games").ok()["results"] == []
+    for answer in (
+        reader.post("games", {}),
+        reader.post(f"games/{game}/join", {}),
+        reader.post("games/join", {"join_code": "X"}),
+        reader.post(f"games/{game}/leave"),
+        reader.post(f"games/{game}/start"),
+        reader.post(f"games/{game}/cancel"),
+        reader.delete(f"games/{game}/seats/0"),
+        reader.move(game, {"type": "draw"}),
+    ):
+        answer.refused(403, "scope_missing")
 
 
 def test_names_and_kinds_at_a_table_are_those_of_the_moment_of_joining() -> None:

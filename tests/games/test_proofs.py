@@ -71,11 +71,11 @@ def test_a_verification_is_kept_for_its_version() -> None:
     players = people(2)
     game = started(players)
     first = players[0].get(f"games/{game}/verification")
-    kept = Verification.objects.get(game=game)
+    kept = Verification.objects.get(game_id=game)
     assert bytes(kept.answer) == first.raw == players[1].get(f"games/{game}/verification").raw
     players[players[0].view(game)["turn"]].move(game, {"type": "draw"}).ok(201)
     assert players[0].get(f"games/{game}/verification").ok()["version"] > kept.version
-    assert Verification.objects.get(game=game).version > kept.version
+    assert Verification.objects.get(game_id=game).version > kept.version
 
 
 def test_a_state_that_is_not_the_logs_is_found() -> None:

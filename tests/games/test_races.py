@@ -98,9 +98,9 @@ def test_one_key_at_two_tables_moves_at_one_of_them() -> None:
 def test_ten_joins_for_one_last_seat_seat_one() -> None:
     host, *others = people(11)
     game = opened(host, max_players=2)["id"]
-    answers = at_once([lambda player=player: player.post(f"games/{game}/join", {}) for player in others])
+    answers = at_once([partial(player.post, f"games/{game}/join", {}) for player in others])
     assert codes(answers) == {"200": 1, "409 game_full": 9}
-    assert list(Seat.objects.filter(game=game).order_by("number").values_list("number", flat=True)) == [0, 1]
+    assert list(Seat.objects.filter(game_id=game).order_by("number").values_list("number", flat=True)) == [0, 1]
     assert whole(game)
 
 
@@ -116,10 +116,10 @@ def test_joins_and_leavings_at_once_leave_seats_without_gaps() -> None:
     leaving, joining = others[:4], others[4:]
     game = seated([host, *leaving])
     at_once(
-        [lambda player=player: player.post(f"games/{game}/leave") for player in leaving]
-        + [lambda player=player: player.post(f"games/{game}/join", {}) for player in joining]
+        [partial(player.post, f"games/{game}/leave") for player in leaving]
+        + [partial(player.post, f"games/{game}/join", {}) for player in joining]
     )
-    assert list(Seat.objects.filter(game=game).order_by("number").values_list("number", flat=True)) == list(range(5))
+    assert list(Seat.objects.filter(game_id=game).order_by("number").values_list("number", flat=True)) == list(range(5))
     assert whole(game)
 
 

@@ -78,7 +78,8 @@ def plan(number: int, seats: int, length: int, options: Json) -> Plan:
     players = tuple(UUID(int=seat) for seat in range(seats))
     dealt = start(rules, seating(players), FixedChance(bytes(deck)), 0)
     whereabouts.follow(dealt.events)
-    state, moves = dealt.state, []
+    state = dealt.state
+    moves: list[tuple[int, Json]] = []
     while len(moves) < length and state.outcome is None and len(state.draw_pile) > 40:
         seat, body = _choice(state, chance)
         decision = decide(state, replace(_command(body), seat=seat), FixedChance(b""), 0)

@@ -30,7 +30,7 @@ def test_ten_players_play_a_whole_tournament_and_its_timeline_is_complete() -> N
     assert [player["stage"] for player in after["players"]] == [seat["stage"] for seat in view["seats"]]
     assert [change["version"] for change in after["timeline"]] == sorted(c["version"] for c in after["timeline"])
     assert after["players"][winner]["since"] == own[-1]["at"]
-    assert StageReached.objects.filter(game=game).count() == len(after["timeline"])
+    assert StageReached.objects.filter(game_id=game).count() == len(after["timeline"])
     proof = players[0].get(f"games/{game}/verification").ok()
     assert (proof["ok"], {check["ok"] for check in proof["checks"]}) == (True, {True})
 

@@ -4,7 +4,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from accounts.api.callers import caller_of
-from accounts.api.permissions import scoped
+from games.api.permissions import Look
 from httpapi import versions
 from httpapi.answers import json_answer
 from httpapi.parsing import uuid_or_404
@@ -16,7 +16,7 @@ from tournaments import selectors
 class TournamentView(ApiView):
     """A tournament."""
 
-    permission_classes = (scoped("read", "play", "host"),)
+    permission_classes = (Look,)
 
     def get(self, request: Request, tournament_id: str) -> HttpResponse:
         """The stage of each player and how they came there."""
