@@ -24,7 +24,7 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def set_up(clone: Path, **options: object) -> subprocess.Popen[str]:
+def set_up(clone: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [getattr(sys, "_base_executable", sys.executable), SCRIPT],
         cwd=clone,
@@ -32,7 +32,6 @@ def set_up(clone: Path, **options: object) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        **options,  # type: ignore[call-overload]
     )
 
 
