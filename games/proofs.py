@@ -15,8 +15,7 @@ from games.engine.draft import Chance
 from games.engine.events import Event, GameOpened, GameStarted, PileReshuffled, SeatLeft, SeatTaken, SeedRevealed
 from games.engine.evolve import evolve
 from games.engine.fairness import SeededChance, commitment_of
-from games.engine.opening import Seating, start
-from games.engine.ruleset import FirstPlayer
+from games.engine.opening import deal_again
 from games.engine.state import State, pack
 from games.log import events_of
 from games.models import Game
@@ -97,7 +96,7 @@ def deal_fault(story: Story, seed: bytes) -> Fault | None:
     for at, (row, event) in enumerate(zip(story.rows, story.events, strict=True)):
         if isinstance(event, GameStarted):
             chance = SeededChance(seed, event.client_seeds)
-            dealt = _dealt(event, chance, row.at)
+            dealt = deal_again(event, chance, row.at)
             for offset, (expected, stored) in enumerate(zip(dealt, story.events[at:], strict=False)):
                 if expected != stored:
                     return Fault(row.version + offset, "the seeds give another deal")
@@ -107,19 +106,6 @@ def deal_fault(story: Story, seed: bytes) -> Fault | None:
                 return Fault(row.version, "the seeds give another reshuffle")
         state = evolve(state, event, row.at)
     return None
-
-
-def _dealt(started: GameStarted, chance: Chance, at: int) -> tuple[Event, ...]:
-    """The deal as it must have been. Who is youngest cannot be told from a log, so that much is taken from it."""
-    seating = Seating(
-        players=started.players,
-        client_seeds=started.client_seeds,
-        birth_years=(None,) * len(started.players),
-        commitment=started.commitment,
-        preset=started.preset,
-    )
-    drawn = started.ruleset.first_player is FirstPlayer.RANDOM
-    return start(started.ruleset, seating, chance, at, None if drawn else started.first).events
 
 
 def state_fault(story: Story, version: int, packed: bytes | None) -> Fault | None:

@@ -128,11 +128,15 @@ class SeedRevealed(Event, frozen=True, omit_defaults=True, kw_only=True, gc=Fals
 
 
 class GameStarted(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """Seats are final: `players` and `client_seeds` by seat; `first` is the first player (2.1)."""
+    """Seats are final: `players` and `client_seeds` by seat.
+
+    `first` is the first player (2.1), `drawn` whether the seeds chose that seat: then it can be proven (22.18).
+    """
 
     players: tuple[UUID, ...]
     client_seeds: tuple[str | None, ...]
     first: int
+    drawn: bool = False
     preset: str
     ruleset: Ruleset
     ruleset_version: int

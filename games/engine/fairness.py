@@ -1,11 +1,12 @@
 """From a server seed and the players' seeds to every shuffle of a game, in a form anyone can write again.
 
-key     = SHA-256("taki-fairness-1" || server seed (32 bytes) || for each seat: one byte 1 and the client seed as
-          ASCII with its length in two bytes, big-endian, before it; one byte 0 where there is none)
+key     = HMAC-SHA256(server seed (32 bytes), "taki-fairness-1" || for each seat: one byte 1, the length of its client
+          seed in two bytes, big-endian, and the client seed in ASCII; one byte 0 where there is none)
 block i = HMAC-SHA256(key, label || "/" || i in decimal), i = 0, 1, 2 …; each block is eight 32-bit big-endian numbers
 label   = "shuffle/0" for the deal, "shuffle/k" for the k-th reshuffle, "pick/n" for one of n seats
 A number below n: take the next 32-bit number u; if u >= 2^32 - (2^32 mod n), take another; the result is u mod n.
 Shuffle: for i from the last index down to 1, swap items i and j, j being a number below i + 1 (Fisher and Yates).
+docs/fairness.md says what is shuffled and why so; examples/deal_vectors.json holds results to compare with.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ def commitment_of(seed: bytes) -> str:
 
 
 def _key(seed: bytes, client_seeds: Sequence[str | None]) -> bytes:
-    material = hashlib.sha256(ALGORITHM.encode() + seed)
+    """A keyed hash, not a hash of the seed with words behind it: those could be continued without the seed."""
+    material = ALGORITHM.encode("ascii")
     for client_seed in client_seeds:
         if client_seed is None:
-            material.update(b"\x00")
+            material += b"\x00"
             continue
         text = client_seed.encode("ascii")
-        material.update(b"\x01" + len(text).to_bytes(2, "big") + text)
-    return material.digest()
+        material += b"\x01" + len(text).to_bytes(2, "big") + text
+    return hmac.digest(seed, material, "sha256")
 
 
 def _numbers(key: bytes, label: str) -> Iterator[int]:
@@ -59,6 +61,8 @@ class SeededChance:
 
     def __init__(self, seed: bytes, client_seeds: Sequence[str | None]) -> None:
         """Derive the key of the game."""
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a server seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._derived = _key(seed, client_seeds)
 
     def shuffle(self, number: int, cards: bytes) -> bytes:

@@ -35,6 +35,7 @@ def start(rules: Ruleset, seating: Seating, chance: Chance, now: int, first: int
     dealt = rules.dealt()
     hands = [Cards(pack[seat : seats * dealt : seats]) for seat in range(seats)]
     turned = turn_lead(rules, pack[seats * dealt :])
+    drawn = first is None and draws_first(rules, seating.birth_years)
     if first is None:
         first = first_player(rules, seating.birth_years, chance)
     lead_turned = open_lead(rules, turned, first, seats)
@@ -43,6 +44,7 @@ def start(rules: Ruleset, seating: Seating, chance: Chance, now: int, first: int
             players=seating.players,
             client_seeds=seating.client_seeds,
             first=first,
+            drawn=drawn,
             preset=seating.preset,
             ruleset=rules,
             ruleset_version=RULESET_VERSION,
@@ -58,14 +60,33 @@ def start(rules: Ruleset, seating: Seating, chance: Chance, now: int, first: int
     return Decision(state, events)
 
 
+def deal_again(started: GameStarted, chance: Chance, now: int) -> tuple[Event, ...]:
+    """Give the events that a recorded start must have led to; who is youngest no log tells, so it is believed (2.1)."""
+    seating = Seating(
+        players=started.players,
+        client_seeds=started.client_seeds,
+        birth_years=(None,) * len(started.players),
+        commitment=started.commitment,
+        preset=started.preset,
+    )
+    youngest = started.ruleset.first_player is FirstPlayer.YOUNGEST and not started.drawn
+    return start(started.ruleset, seating, chance, now, started.first if youngest else None).events
+
+
+def draws_first(rules: Ruleset, birth_years: tuple[int | None, ...]) -> bool:
+    """Tell whether the first player is drawn: where the rules say so, or an age is unknown (2.1)."""
+    by_age = rules.first_player is FirstPlayer.YOUNGEST
+    return rules.first_player is FirstPlayer.RANDOM or (by_age and None in birth_years)
+
+
 def first_player(rules: Ruleset, birth_years: tuple[int | None, ...], chance: Chance) -> int:
     """Choose the first player: the youngest if all ages are known, equal ages by lower seat (2.1)."""
+    if draws_first(rules, birth_years):
+        return chance.pick(len(birth_years))
     if rules.first_player is FirstPlayer.SEAT_ZERO:
         return 0
     known = [year for year in birth_years if year is not None]
-    if rules.first_player is FirstPlayer.YOUNGEST and len(known) == len(birth_years):
-        return known.index(max(known))
-    return chance.pick(len(birth_years))
+    return known.index(max(known))
 
 
 def turn_lead(rules: Ruleset, pile: bytes) -> bytes:

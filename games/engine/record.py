@@ -17,9 +17,9 @@ from games.engine.draft import Chance
 from games.engine.events import Event, GameOpened, GameStarted, LeadTurned, SeatLeft, SeatTaken, SeedRevealed
 from games.engine.evolve import evolve
 from games.engine.fairness import SeededChance, commitment_of
-from games.engine.opening import Seating, start
+from games.engine.opening import deal_again
 from games.engine.redecide import redecide
-from games.engine.ruleset import FirstPlayer, Ruleset
+from games.engine.ruleset import Ruleset
 from games.engine.state import State
 from games.log import event_of
 
@@ -197,24 +197,11 @@ def _deal(record: Record) -> str | None:
         raise _Broken(f"event {place + 1}: started under other rules than the header shows")
     if started.players != tuple(player.id for player in record.header.players):
         raise _Broken(f"event {place + 1}: started with other players than the header shows")
-    dealt = _dealt(started, seed, record.rows[place].at)
+    dealt = deal_again(started, SeededChance(seed, started.client_seeds), record.rows[place].at)
     for offset, (expected, found) in enumerate(zip(dealt, record.events[place:], strict=False)):
         if expected != found:
             raise _Broken(f"event {place + 1 + offset}: the seeds give another deal")
     return f"{len(started.players)} hands and the lead come from the seeds"
-
-
-def _dealt(started: GameStarted, seed: bytes, at: int) -> tuple[Event, ...]:
-    seating = Seating(
-        players=started.players,
-        client_seeds=started.client_seeds,
-        birth_years=(None,) * len(started.players),
-        commitment=started.commitment,
-        preset=started.preset,
-    )
-    drawn = started.ruleset.first_player is FirstPlayer.RANDOM
-    chance = SeededChance(seed, started.client_seeds)
-    return start(started.ruleset, seating, chance, at, None if drawn else started.first).events
 
 
 def _cards(record: Record) -> str | None:
