@@ -18,6 +18,8 @@ from taki_project.local.orphans import mark
 from taki_project.local.supervisor import Entry
 
 SUPERUSER, OWNER, APPLICATION = "postgres", "taki_owner", "taki_app"
+# The same file serves the containers.
+GRANTS = Path(__file__).resolve().parents[2] / "docker" / "postgres" / "20-grants.sql"
 # A database of tests may be lost with the machine: it needs no disk.
 THROWAWAY = {
     "fsync": "off",
@@ -127,13 +129,7 @@ class Postgres(Struct, frozen=True):
                     sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER))
                 )
         with self.connect(name) as connection:
-            connection.execute(GRANTS)
-
-
-GRANTS = f"""
-    ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {APPLICATION};
-    ALTER DEFAULT PRIVILEGES FOR ROLE {OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {APPLICATION};
-"""
+            connection.execute(GRANTS.read_bytes())
 
 
 def _is_of_somebody_else(record: Path, cluster: Path) -> bool:

@@ -1,0 +1,3 @@
+-- What the application is given as tables come; the log's tables take back what it may not do there.
+ALTER DEFAULT PRIVILEGES FOR ROLE taki_owner GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO taki_app;
+ALTER DEFAULT PRIVILEGES FOR ROLE taki_owner GRANT USAGE, SELECT ON SEQUENCES TO taki_app;
