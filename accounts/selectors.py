@@ -8,7 +8,7 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import Player, Token
-from httpapi.database import raw_cursor
+from httpapi.database import kept_cursor
 from httpapi.paging import Position
 from httpapi.problems import NotFound
 
@@ -35,8 +35,7 @@ def birth_years(ids: Collection[UUID]) -> dict[UUID, int | None]:
 
 
 def _rows(query: str, ids: Collection[UUID]) -> list[Any]:
-    with raw_cursor() as cursor:
-        return cursor.execute(query, (list(ids),), binary=True).fetchall()
+    return kept_cursor().execute(query, (list(ids),), binary=True).fetchall()
 
 
 def public_player(player_id: UUID) -> PublicPlayer:

@@ -14,7 +14,7 @@ from httpapi import sealing
 from httpapi.answers import Answer
 from httpapi.bodies import body_of
 from httpapi.callers import account_of
-from httpapi.database import raw_cursor
+from httpapi.database import kept_cursor
 from httpapi.plain import plain
 from httpapi.problems import Conflict, KeyReused, MalformedRequest
 
@@ -70,8 +70,7 @@ def key_of(request: Any) -> Key | None:
 
 def lookup(key: Key) -> Record | None:
     """What is kept under a key. Refuses the key if it came with another request."""
-    with raw_cursor() as cursor:
-        row = cursor.execute(_FIND, (key.scope_key,), binary=True).fetchone()
+    row = kept_cursor().execute(_FIND, (key.scope_key,), binary=True).fetchone()
     if row is None:
         return None
     record = Record(*row)
@@ -100,8 +99,7 @@ def once(request: Any, work: Callable[[], Answer]) -> HttpResponse:
 
 def claim(key: Key) -> None:
     """Hold a key until the end of the transaction; refuses it while another request does."""
-    with raw_cursor() as cursor:
-        row = cursor.execute(_TRY_LOCK, (key.lock,)).fetchone()
+    row = kept_cursor().execute(_TRY_LOCK, (key.lock,)).fetchone()
     if row is None or not row[0]:
         raise Conflict("idempotency_key_in_progress", headers={"Retry-After": "1"})
 
@@ -116,8 +114,7 @@ def _replay(record: Record, key: Key) -> HttpResponse:
 
 def _keep(key: Key, answer: Answer) -> None:
     sealed = sealing.seal(answer, key.sent, _context(key))
-    with raw_cursor() as cursor:
-        cursor.execute(_KEEP, (key.scope_key, key.fingerprint, answer.status, sealed))
+    kept_cursor().execute(_KEEP, (key.scope_key, key.fingerprint, answer.status, sealed))
 
 
 def _context(key: Key) -> bytes:

@@ -35,8 +35,9 @@ class ApiView(APIView):
     def get_permissions(self) -> Sequence[Any]:
         """None where no token is needed, nor for a method that does not exist: 405 is no secret."""
         method = self.request.method or ""
-        exists = method in self.allowed_methods
-        return super().get_permissions() if exists and method not in self.anonymous else []
+        if method in self.anonymous or not hasattr(self, method.lower()) or method == "OPTIONS":
+            return []
+        return super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The limit by address, if this method has one."""
