@@ -40,9 +40,10 @@ def pin(rules: Ruleset, preset: str) -> Pinned:
     """Store a ruleset unless an equal one is stored already."""
     content = _ENCODER.encode(Content(preset, RULESET_VERSION, rules))
     digest = hashlib.sha256(content).digest()
-    row = PinnedRuleset(digest=digest, content=content)
-    PinnedRuleset.objects.bulk_create([row], ignore_conflicts=True)
-    return _read(PinnedRuleset.objects.get(digest=digest))
+    stored = PinnedRuleset.objects.filter(digest=digest)
+    if not stored.exists():  # else each table would use up a number
+        PinnedRuleset.objects.bulk_create([PinnedRuleset(digest=digest, content=content)], ignore_conflicts=True)
+    return _read(stored.get())
 
 
 @lru_cache(maxsize=1024)
