@@ -47,7 +47,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(max_length=2, default=ENGLISH)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    retired_username = models.BinaryField(null=True, max_length=32, unique=True)
+    retired_username = models.BinaryField(null=True, max_length=32)
     may_review = models.BooleanField(default=False, help_text="May make tokens with the scope review.")
     is_active = models.BooleanField(default=True, help_text="Untick to lock the account without deleting it.")
     is_staff = models.BooleanField(default=False, help_text="May sign in to these pages.")
@@ -58,6 +58,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         db_table = "players"
+        indexes: ClassVar = [
+            models.Index(
+                fields=["retired_username"],
+                name="retired_usernames",
+                condition=models.Q(retired_username__isnull=False),
+            )
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="player_kind_is_known", condition=models.Q(kind__in=[kind.value for kind in Kind])

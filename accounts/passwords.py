@@ -34,11 +34,14 @@ def matches(password: str, player: Player | None) -> bool:
         check_password(_composed(password), _hash_of_nobody())
         return False
 
+    verified = player.password
+
     def store_with_present_strength(fresh: str) -> None:
         player.set_password(fresh)
-        player.save(update_fields=["password"])
+        # Not over a password that was changed since this one was read.
+        Player.objects.filter(pk=player.pk, password=verified).update(password=player.password)
 
-    return check_password(_composed(password), player.password, setter=store_with_present_strength)
+    return check_password(_composed(password), verified, setter=store_with_present_strength)
 
 
 def _composed(password: str) -> str:

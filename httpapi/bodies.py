@@ -38,7 +38,7 @@ def _read(request: HttpRequest) -> bytes:
         return _read_chunked(request)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal() or int(length) > LIMIT:
-        raise TooLarge(params={"limit": LIMIT}, headers={"Connection": "close"})
+        raise TooLarge(params={"limit": LIMIT})
     return request.body
 
 
@@ -52,7 +52,7 @@ def _read_chunked(request: HttpRequest) -> bytes:
         pieces.append(piece)
         size += len(piece)
         if size > LIMIT:
-            raise TooLarge(params={"limit": LIMIT}, headers={"Connection": "close"})
+            raise TooLarge(params={"limit": LIMIT})
     return b"".join(pieces)
 
 

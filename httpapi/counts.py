@@ -59,10 +59,15 @@ class LocalCounts:
         now = time.monotonic()
         with self._lock:
             if len(self._counts) >= _MOST_LOCAL_COUNTS:
-                self._counts = {name: kept for name, kept in self._counts.items() if kept[1] > now}
+                self._make_room(now)
             before, _ = self._counts.get(key, (0, 0.0))
             self._counts[key] = (before + amount, now + seconds)
             return before + amount
+
+    def _make_room(self, now: float) -> None:
+        """Drop what has ended; all of it if that leaves more than half, for looking through it costs time."""
+        alive = {name: kept for name, kept in self._counts.items() if kept[1] > now}
+        self._counts = alive if len(alive) <= _MOST_LOCAL_COUNTS // 2 else {}
 
     def get(self, key: str) -> int:
         """The count as it stands."""

@@ -20,8 +20,8 @@ _RENDERER: Final = MsgspecRenderer()
 class ApiView(APIView):
     """A view. There is one form of answer and one version, so neither is negotiated.
 
-    `anonymous` names the methods that need no token and overlook one; `limited` gives, by method, the limit
-    by address that a call is counted against.
+    `anonymous` names the methods that overlook a token (where none is needed but a bad one is refused, empty
+    `permission_classes` serve); `limited` gives, by method, the limit by address that a call is counted against.
     """
 
     http_method_names = ("get", "head", "post", "put", "patch", "delete")

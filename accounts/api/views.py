@@ -61,7 +61,7 @@ class GuestsView(ApiView):
 class PlayerView(ApiView):
     """A player as others see it."""
 
-    anonymous = ("GET", "HEAD")
+    permission_classes = ()
 
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """The public part."""

@@ -46,8 +46,12 @@ def issue(player: Player, scopes: Iterable[Scope] | None = None, days: int | Non
 @transaction.atomic
 def sign_in(asked: SignIn) -> Issued:
     """A token for user name and password; the refusal does not tell which of them was wrong."""
-    player = selectors.account_of_username(asked.username)
-    if not passwords.matches(asked.password, player) or player is None or not player.is_active:
+    found = selectors.account_of_username(asked.username)
+    if not passwords.matches(asked.password, found) or found is None:
+        raise Unauthenticated("sign_in_failed")
+    # Hashing took its time: whoever changed the password or left meanwhile must not find a new token.
+    player = selectors.account_for_change(found.pk)
+    if not player.is_active or player.password != found.password:
         raise Unauthenticated("sign_in_failed")
     label = clean_name(asked.label, "/label") if asked.label else ""
     return issue(player, asked.scopes, asked.expires_in_days, label)

@@ -1,7 +1,8 @@
 """Accounts as tests need them, made by the services."""
 
+from collections.abc import Callable
 from itertools import count
-from typing import Final
+from typing import ClassVar, Final
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
@@ -19,6 +20,17 @@ class QuickHasher(PBKDF2PasswordHasher):
     """Slow enough to be measured, no slower."""
 
     iterations = 50_000
+
+
+class SlowedHasher(QuickHasher):
+    """Lets something happen while a password is being compared."""
+
+    meanwhile: ClassVar[Callable[[], object]] = staticmethod(lambda: None)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        found = super().verify(password, encoded)
+        SlowedHasher.meanwhile()
+        return found
 
 
 class Person:

@@ -18,7 +18,7 @@ from accounts.models import Player, Token
 from accounts.scopes import Scope
 from accounts.services import tokens
 from httpapi.problems import Forbidden
-from tests.accounts.people import PASSWORD, Person, anyone, guest, human
+from tests.accounts.people import PASSWORD, Person, SlowedHasher, anyone, guest, human
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +92,17 @@ def test_an_old_hash_is_strengthened_at_sign_in(settings: LazySettings) -> None:
     anyone("POST", "tokens", sign_in()).ok(201)
     assert Player.objects.get(id=somebody.id).password.startswith("scrypt$")
     anyone("POST", "tokens", sign_in()).ok(201)
+
+
+@pytest.mark.parametrize("changes", [{"is_active": False}, {"password": "!changed"}])
+def test_whoever_is_locked_or_changes_the_password_meanwhile_finds_no_new_token(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any]
+) -> None:
+    settings.PASSWORD_HASHERS = ["tests.accounts.people.SlowedHasher"]
+    somebody = human("noa")
+    monkeypatch.setattr(SlowedHasher, "meanwhile", lambda: Player.objects.update(**changes))
+    anyone("POST", "tokens", sign_in()).refused(401, "sign_in_failed")
+    assert set(Token.objects.values_list("id", flat=True)) == {somebody.token_id}
 
 
 def test_a_repeated_sign_in_gives_the_same_token() -> None:
@@ -239,7 +250,7 @@ def test_the_scheme_is_read_in_any_case() -> None:
 
 
 def test_a_bad_token_is_refused_even_where_none_is_needed_to_read() -> None:
-    anyone("GET", "me/limits", authorization="Bearer taki_x").refused(401, "token_unknown")
+    anyone("GET", f"players/{human().player.id}", authorization="Bearer taki_x").refused(401, "token_unknown")
 
 
 def test_signing_in_overlooks_an_old_token() -> None:

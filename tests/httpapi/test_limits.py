@@ -145,6 +145,14 @@ def test_counts_of_the_process_that_have_ended_are_dropped_when_there_are_many(m
     assert (local.get("old 1"), local.get("new")) == (0, 1)
 
 
+def test_a_flood_of_addresses_costs_neither_memory_nor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counts, "_MOST_LOCAL_COUNTS", 100)
+    local = LocalCounts()
+    for number in range(1_000):
+        local.add(f"address {number}", 1, seconds=60)
+    assert len(local._counts) <= 100
+
+
 def test_accounts_are_counted_without_a_word_to_the_server(settings: LazySettings, silent: str) -> None:
     settings.REDIS_URL = silent
     counts.shared.cache_clear()

@@ -14,7 +14,9 @@ pytestmark = pytest.mark.urls("tests.httpapi.urls")
 EXPOSED = "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, X-Server-Time, Idempotent-Replayed"
 
 
-@pytest.mark.parametrize("path", ["/api/nothing", "/api/v1/nothing", "/api/v1/me/", "/api/test/echo/", "/api/"])
+@pytest.mark.parametrize(
+    "path", ["/api/nothing", "/api/v1/nothing", "/api/v1/me/", "/api/test/echo/", "/api/", "/api/%ff%00"]
+)
 def test_an_unknown_address_is_a_problem_not_a_page(path: str) -> None:
     call("GET", path).refused(404, "not_found")
 
