@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -30,38 +29,16 @@ class Player(Struct, frozen=True):
     kind: str
 
 
-class Table(Struct, frozen=True, kw_only=True):
-    """A game's row with its seats, and the database's clock (`now`, ms) at the moment of reading."""
+class Standing(Struct, frozen=True, kw_only=True):
+    """How far a game has come, and the database's clock (`now`, ms) at the moment of reading: all the clock needs."""
 
     now: int
     id: UUID
-    host: UUID
     ruleset: Pinned
-    mode: str
-    name: str
-    visibility: str
-    min_players: int
-    max_players: int
-    auto_start: bool
-    sandbox: bool
-    join_code: str
-    commitment: bytes
-    opened_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
     status: str
-    turn: int | None
     version: int
     head: bytes
     packed: bytes | None
-    players: tuple[Player, ...]
-
-    def seat_of(self, player: UUID) -> int | None:
-        """The seat of a player, None for a spectator."""
-        for number, seated in enumerate(self.players):
-            if seated.id == player:
-                return number
-        return None
 
     def state(self) -> State | None:
         """The table's cards; None before the start."""
@@ -77,17 +54,44 @@ class Table(Struct, frozen=True, kw_only=True):
         return self.status in (Status.FINISHED, Status.VOID)
 
 
+class Table(Standing, frozen=True, kw_only=True):
+    """A game's whole row with its seats."""
+
+    host: UUID
+    mode: str
+    name: str
+    visibility: str
+    min_players: int
+    max_players: int
+    auto_start: bool
+    sandbox: bool
+    join_code: str
+    commitment: bytes
+    opened_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    turn: int | None
+    players: tuple[Player, ...]
+
+    def seat_of(self, player: UUID) -> int | None:
+        """The seat of a player, None for a spectator."""
+        for number, seated in enumerate(self.players):
+            if seated.id == player:
+                return number
+        return None
+
+
 _MS: Final = "(extract(epoch FROM {}) * 1000)::bigint"
 # The clock never runs backward within a game, whatever the machine's does.
+NOW: Final = f"greatest({_MS.format('clock_timestamp()')}, {_MS.format('g.acted_at')})"
 SELECT: Final = (
-    f"SELECT greatest({_MS.format('clock_timestamp()')}, {_MS.format('g.acted_at')}), g.id, g.host_id, g.ruleset_id, "  # noqa: S608 (constants)
+    f"SELECT {NOW}, g.id, g.host_id, g.ruleset_id, "  # noqa: S608 (constants)
     "g.mode, g.name, g.visibility, g.min_players, g.max_players, g.auto_start, g.sandbox, g.join_code, g.commitment, "
     "g.opened_at, g.started_at, g.finished_at, g.status, g.turn, g.version, g.head, g.state, "
     "(SELECT json_agg(json_build_object('id', s.player_id, 'name', s.name, 'kind', s.kind) ORDER BY s.number)::text "
     "FROM games_seat s WHERE s.game_id = g.id)"
 )
 BY_ID: Final = f"{SELECT} FROM games_game g WHERE g.id = %s"
-_BY_IDS: Final = f"{SELECT} FROM games_game g WHERE g.id = ANY(%s)"
 COLUMNS: Final = 22
 _players = msgspec.json.Decoder(tuple[Player, ...]).decode
 
@@ -101,11 +105,6 @@ def read(cursor: Cursor, game_id: UUID) -> Table | None:
     """Read a table without locking it."""
     row = cursor.execute(BY_ID, [game_id], binary=True).fetchone()
     return None if row is None else table_of(row)
-
-
-def read_many(cursor: Cursor, game_ids: Sequence[UUID]) -> list[Table]:
-    """Read several tables without locking them."""
-    return [table_of(row) for row in cursor.execute(_BY_IDS, [list(game_ids)], binary=True).fetchall()]
 
 
 def lock(cursor: Cursor, game_id: UUID) -> None:

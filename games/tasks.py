@@ -11,7 +11,7 @@ from games.services import clock
 @shared_task(name="settle_expired_turns", ignore_result=True)
 def settle_expired_turns() -> int:
     """Act for players whose turn or window ran out, and void open tables that nobody started."""
-    return clock.sweep([DeadlineKind.TURN]) + clock.expire_tables()
+    return clock.sweep([DeadlineKind.TURN, DeadlineKind.EXPIRY])
 
 
 @shared_task(name="draw_due_penalties", ignore_result=True)

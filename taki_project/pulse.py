@@ -5,29 +5,29 @@ import threading
 import time
 from typing import Final
 
-from django.db import DatabaseError, close_old_connections
+from django.db import close_old_connections
 
-from games.services.outages import beat
+from games.services import outages
 
 logger = logging.getLogger(__name__)
-SECONDS: Final = 1.0
+LATE_SECONDS: Final = 60.0
+"""How often a database that stays away is mentioned."""
 
 
 def start() -> None:
-    """Beat once now, before the first request, and then each second in a thread that ends with the process."""
-    _try()
+    """Beat from now on, in a thread that ends with the process; the first request does not wait for it."""
     threading.Thread(target=_go_on, name="pulse", daemon=True).start()
 
 
 def _go_on() -> None:
+    mention_at = 0.0
     while True:
-        time.sleep(SECONDS)
-        _try()
-
-
-def _try() -> None:
-    close_old_connections()
-    try:
-        beat()
-    except DatabaseError as error:
-        logger.warning("no beat: %s", error)
+        try:
+            close_old_connections()
+            outages.beat()
+            mention_at = 0.0
+        except Exception as error:  # noqa: BLE001 (a pulse that ends stops all clocks)
+            if time.monotonic() >= mention_at:
+                mention_at = time.monotonic() + LATE_SECONDS
+                logger.warning("no beat (%s)", type(error).__name__)
+        time.sleep(outages.BEAT_SECONDS)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 
-from games.engine.commands import CallTimeOut, TimeOut
+from games.engine.commands import CallTimeOut, Command, TimeOut
 from games.engine.decide import Decision, decide
 from games.engine.draft import Chance
 from games.engine.events import ClockExtended, Event, Policy
@@ -37,15 +38,44 @@ class Expiry(Struct, frozen=True, omit_defaults=True):
     count: int = 0
 
 
+class Outage(Struct, frozen=True, gc=False):
+    """A time (ms) in which nobody could play: from just after `began` up to and with `ended`."""
+
+    began: int
+    ended: int
+
+    def covers(self, moment: int) -> bool:
+        """Whether a deadline at this moment fell into it."""
+        return self.began < moment <= self.ended
+
+
+class Downtime(Struct, frozen=True):
+    """The outages known, and the time (ms) that a deadline which fell into one gets behind its end; at least 1.
+
+    `known_until`: of what lies behind it nobody knows yet whether one can play, so nothing there is due.
+    """
+
+    outages: tuple[Outage, ...] = ()
+    grace_ms: int = 1
+    known_until: int | None = None
+
+    def outage_at(self, moment: int) -> Outage | None:
+        """Give the outage that a deadline fell into."""
+        return next((outage for outage in self.outages if outage.covers(moment)), None)
+
+
+ALWAYS_UP: Final = Downtime()
+
+
 def deadline_of(state: State) -> int | None:
     """Give the moment (ms) the awaited turn or window runs out; None if no clock runs."""
     if state.outcome is not None:
         return None
     if state.window is not None:
-        return state.since + state.rules.plus3_window_seconds * 1000 + state.tally.extra_ms
+        return state.since + state.rules.plus3_window_seconds * 1000
     if not state.rules.turn_timeout_seconds:
         return None
-    return state.since + state.rules.turn_timeout_seconds * 1000 + state.tally.extra_ms
+    return state.since + state.rules.turn_timeout_seconds * 1000
 
 
 def call_deadline_of(state: State) -> int | None:
@@ -79,26 +109,35 @@ def expiry_of(state: State) -> Expiry | None:
     return Expiry("draw", state.plus2 or 1)
 
 
-def extend(state: State, before: int, to: int, now: int) -> Decision | None:
-    """Move every deadline earlier than `before` to `to` (ms) without a strike; None if there is none."""
-    turn, call = deadline_of(state), call_deadline_of(state)
-    extra_ms = to - turn if turn is not None and turn < before else 0
-    calls_ms = to - call if call is not None and call < before else 0
-    if extra_ms <= 0 and calls_ms <= 0:
-        return None
-    event = ClockExtended(extra_ms=max(0, extra_ms), calls_ms=max(0, calls_ms))
-    return Decision(EVOLVERS[ClockExtended](state, event, now), (event,))
-
-
-def settle_due(state: State, chance: Chance, now: int) -> Decision | None:
+def settle_due(state: State, chance: Chance, now: int, downtime: Downtime = ALWAYS_UP) -> Decision | None:
     """Do what the clock must have done by `now` (ms), earliest deadline first; None if nothing is due.
 
-    Each deadline is settled once: the next one counts from `now`.
+    Each deadline is settled once: the next one counts from `now`. One that fell into an outage is moved behind it.
     """
     events: tuple[Event, ...] = ()
-    while (waiting := due(state)) and waiting[0].at <= now:
-        first = waiting[0]
-        command = CallTimeOut() if first.kind is DueKind.CALL else TimeOut(first.at)
-        decision = decide(state, command, chance, now)
+    limit = now if downtime.known_until is None else min(now, downtime.known_until)
+    while (waiting := due(state)) and waiting[0].at <= limit:
+        decision = _spare(state, waiting, downtime, now) or decide(state, _command_for(waiting[0]), chance, now)
         state, events = decision.state, events + decision.events
     return Decision(state, events) if events else None
+
+
+def _command_for(one: Due) -> Command:
+    return CallTimeOut() if one.kind is DueKind.CALL else TimeOut(one.at)
+
+
+def _spare(state: State, waiting: tuple[Due, ...], downtime: Downtime, now: int) -> Decision | None:
+    """Move the first deadline behind the outage that it fell into, and with it the other if it fell into the same."""
+    outage = downtime.outage_at(waiting[0].at)
+    if outage is None:
+        return None
+    extra = {one.kind: outage.ended + downtime.grace_ms - one.at for one in waiting if outage.covers(one.at)}
+    event = ClockExtended(
+        calls_ms=extra.pop(DueKind.CALL, 0),
+        extra_ms=sum(extra.values()),
+        deadline=waiting[0].at,
+        noticed=now,
+        down_from=outage.began,
+        down_until=outage.ended,
+    )
+    return Decision(EVOLVERS[ClockExtended](state, event, now), (event,))

@@ -289,10 +289,18 @@ class StrikesCleared(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, g
 
 
 class ClockExtended(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """The clock that runs was given `extra_ms` more, each call that is owed `calls_ms` more."""
+    """The clock that runs was given `extra_ms` more, each call that is owed `calls_ms` more.
+
+    By the clock itself: because `deadline` fell into an outage, from `down_from` to `down_until`; `noticed` when that
+    was seen (ms).
+    """
 
     extra_ms: int = 0
     calls_ms: int = 0
+    deadline: int | None = None
+    noticed: int | None = None
+    down_from: int | None = None
+    down_until: int | None = None
 
 
 class PlayerLeft(SeatEvent, frozen=True, omit_defaults=True, kw_only=True, gc=False):

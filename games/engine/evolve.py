@@ -248,8 +248,6 @@ def _win_held(state: State, event: WinHeld, _at: int) -> State:
 
 
 def _passed(state: State, event: TurnPassed, at: int) -> State:
-    if state.tally.extra_ms:
-        state = replace(state, tally=replace(state.tally, extra_ms=0))
     return replace(state, turn=event.to, owed=None, since=at)
 
 
@@ -261,13 +259,15 @@ def _strikes_cleared(state: State, event: StrikesCleared, _at: int) -> State:
     return replace(state, tally=replace(state.tally, strikes=with_item(state.tally.strikes, event.seat, 0)))
 
 
-def _extended(state: State, event: ClockExtended, _at: int) -> State:
+def _extended(state: State | None, event: ClockExtended, _at: int) -> State | None:
+    """Let what runs have begun later; the next turn or window then has its usual time. An open table has no state."""
+    if state is None:
+        return None
     calls = state.calls
     if event.calls_ms and calls.owes:
         since = tuple(at + event.calls_ms if calls.owes >> seat & 1 else at for seat, at in enumerate(calls.since))
         calls = replace(calls, since=since)
-    tally = replace(state.tally, extra_ms=state.tally.extra_ms + event.extra_ms)
-    return replace(state, tally=tally, calls=calls)
+    return replace(state, since=state.since + event.extra_ms, calls=calls)
 
 
 def _left(state: State, event: PlayerLeft, _at: int) -> State:

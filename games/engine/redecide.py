@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.engine.cards import CHANGE_COLOR, COLORS
+from games.engine.clock import Outage, due
 from games.engine.commands import (
     CallTimeOut,
     CatchLastCard,
@@ -26,6 +27,7 @@ from games.engine.events import (
     CallTimedOut,
     CardsDrawn,
     CardsPlayed,
+    ClockExtended,
     DrawReason,
     Event,
     LastCardCaught,
@@ -37,6 +39,7 @@ from games.engine.events import (
     TurnTimedOut,
     WindowTimedOut,
 )
+from games.engine.evolve import EVOLVERS
 from games.engine.refusals import Refusal
 from games.engine.state import State
 
@@ -56,6 +59,8 @@ def redecide(state: State, recorded: Sequence[Event], chance: Chance, at: int) -
 
     None if no command leads to them.
     """
+    if recorded and isinstance(recorded[0], ClockExtended):
+        return _extended(state, recorded[0], at)
     for command in _candidates(state, recorded):
         try:
             decision = decide(state, command, chance, at)
@@ -66,6 +71,16 @@ def redecide(state: State, recorded: Sequence[Event], chance: Chance, at: int) -
         if same and (count == len(recorded) or isinstance(recorded[0], _CLOCK)):
             return Redecided(decision.state, count)
     return None
+
+
+def _extended(state: State, event: ClockExtended, at: int) -> Redecided | None:
+    """Give a deadline that was overdue more time, if it fell into the outage that the record tells of."""
+    if event.deadline is None or event.down_from is None or event.down_until is None:
+        return None
+    known = any(one.at == event.deadline for one in due(state))
+    if not known or not Outage(event.down_from, event.down_until).covers(event.deadline) or event.down_until > at:
+        return None
+    return Redecided(EVOLVERS[ClockExtended](state, event, at), 1)
 
 
 def _candidates(state: State, events: Sequence[Event]) -> Iterator[Command]:

@@ -62,7 +62,7 @@ class Tally(Struct, frozen=True, array_like=True, gc=False):
 
     `stages` (tournament: 8 to 1, 0 is through; else empty), `strikes` (turns timed out in a row), `left` and `waiting`
     (seats in the order they left, or emptied their hand on a held +2), `barren` (mask: drew nothing since the last
-    card moved, 22.15), `shuffles` (made so far), `extra_ms` (time granted to the clock that runs).
+    card moved, 22.15), `shuffles` (made so far).
     """
 
     strikes: tuple[int, ...]
@@ -71,7 +71,6 @@ class Tally(Struct, frozen=True, array_like=True, gc=False):
     waiting: tuple[int, ...] = ()
     barren: int = 0
     shuffles: int = 0
-    extra_ms: int = 0
 
 
 class Outcome(Struct, frozen=True, array_like=True, gc=False):
@@ -86,7 +85,7 @@ class State(Struct, frozen=True, gc=False):
 
     Hands are faces in the order received, `draw_pile` top first, `discard` bottom first. The lead is state, not a card
     (2.2.1); its card lies at `discard[lead_at]`, and only +3 and Breaker cards lie above it. `since`: the moment (ms)
-    the clock that runs started.
+    from which the clock that runs counts, later than it started where time was granted.
     """
 
     rules: Ruleset

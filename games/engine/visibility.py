@@ -237,6 +237,9 @@ class Shown(Struct, frozen=True):
     data: dict[str, Any]
 
 
+_MOMENTS: Final = frozenset({"deadline", "noticed", "down_from", "down_until"})
+
+
 def _open(data: dict[str, Any], _own: bool) -> dict[str, Any]:  # noqa: FBT001
     """Show everything."""
     return data
@@ -259,7 +262,7 @@ def _client_seed_hidden(data: dict[str, Any], _own: bool) -> dict[str, Any]:  # 
 
 def _times(data: dict[str, Any], _own: bool) -> dict[str, Any]:  # noqa: FBT001
     """Show times as moments."""
-    return {name: Moment(value) if name in {"deadline", "noticed"} else value for name, value in data.items()}
+    return {name: Moment(value) if name in _MOMENTS else value for name, value in data.items()}
 
 
 RULES_OF_SIGHT: Final[dict[type[Event], Callable[[dict[str, Any], bool], dict[str, Any]]]] = {
@@ -290,7 +293,7 @@ RULES_OF_SIGHT: Final[dict[type[Event], Callable[[dict[str, Any], bool], dict[st
     WindowTimedOut: _times,
     CallTimedOut: _times,
     StrikesCleared: _open,
-    ClockExtended: _open,
+    ClockExtended: _times,
     PlayerLeft: _cards_hidden,
     GameFinished: _open,
 }

@@ -12,7 +12,7 @@ from msgspec import Struct
 from eventlog.records import StoredEvent
 from eventlog.store import Cursor, insert_moved
 from games.services.commit import Progress, moved_params
-from games.tables import Table
+from games.tables import Standing
 
 _COLUMNS: Final = (
     "status text, finished bigint, acted bigint, version integer, turn smallint, awaited smallint, head bytea, "
@@ -40,7 +40,7 @@ _NAMES: Final = tuple(column.split()[0] for column in _COLUMNS.split(", "))
 class Advance(Struct, frozen=True):
     """One game of a batch: as it was read, what happens, and its events, chained."""
 
-    table: Table
+    table: Standing
     progress: Progress
     rows: tuple[StoredEvent, ...]
 

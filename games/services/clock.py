@@ -7,122 +7,131 @@ moves at that moment are skipped, for their command settles them itself.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable
+import time
+import traceback
+from collections.abc import Collection, Sequence
 from typing import Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
+from msgspec.structs import replace
 
 from eventlog.chain import chain
 from eventlog.records import Head
 from eventlog.store import Cursor, cursor
-from games import tables
-from games.models import DeadlineKind
-from games.services import lobby, outages
+from games.engine.clock import Downtime
+from games.models import DeadlineKind, Status
+from games.services import open_tables, outages
 from games.services.actors import clock_stamp
 from games.services.batches import Advance, write_all
 from games.services.chance import StoredChance
-from games.services.commit import deadlines_of, progress
+from games.services.claims import Claim, Claimed, claim, claim_again, correct, first_claim, postpone
+from games.services.commit import Progress, deadlines_of, progress
 from games.services.judging import settled
-from games.tables import Table
-from httpapi.clock import database_now_ms
+from games.tables import Standing
 
 logger = logging.getLogger(__name__)
 
 BATCH: Final = 100
-_CLAIM: Final = (
-    "SELECT g.id FROM games_deadline d JOIN games_game g ON g.id = d.game_id "
-    "WHERE d.kind = ANY(%s::text[]) AND d.at <= clock_timestamp() AND g.id <> ALL(%s::uuid[]) "
-    "ORDER BY d.at LIMIT %s FOR NO KEY UPDATE OF g SKIP LOCKED"
-)
-_CLAIM_ONE: Final = "SELECT id FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED"
-_REST: Final = "DELETE FROM games_deadline WHERE game_id = %s"
-_SET: Final = "INSERT INTO games_deadline (game_id, kind, at) VALUES (%s, %s, to_timestamp(%s::bigint / 1000.0))"
-_POSTPONE: Final = "UPDATE games_deadline SET at = clock_timestamp() + interval '1 minute' WHERE game_id = %s"
+SWEEP_SECONDS: Final = 5.0
+"""A sweep gives way to the other one after this long; the next takes up what is left."""
 
 
 def sweep(kinds: Collection[DeadlineKind]) -> int:
-    """Settle every turn, window or call that is due now; the number of games settled.
+    """Settle every turn, window, call or open table that is due now; the number of games settled.
 
-    Where nobody can play because no web process is up, nothing is due.
+    While the database is away nothing is: the next sweep begins anew.
     """
+    try:
+        return _sweep(kinds)
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("the clock does not reach the database: %s", str(error).partition("\n")[0])
+        return 0
+
+
+def _sweep(kinds: Collection[DeadlineKind]) -> int:
     with cursor() as raw:
-        if outages.is_down(database_now_ms(raw)):
+        moment = outages.moment(raw)
+        until = min(moment.now, moment.known_until)
+        if moment.first_deadline is None or moment.first_deadline > until:
             return 0
-    names = [kind.value for kind in kinds]
-    done: list[UUID] = []
-    while claimed := _settle_batch(names, done):
-        done += claimed
-    return len(done)
+        noted = outages.noted_since(raw, moment.first_deadline)
+    downtime = replace(noted, known_until=moment.known_until)
+    give_way = time.monotonic() + SWEEP_SECONDS
+    wanted, number = first_claim(kinds, until, BATCH), 0
+    while (claimed := _settle_batch(wanted, downtime)) and time.monotonic() < give_way:
+        number += len(claimed)
+        wanted = wanted.behind(claimed[-1])
+    return number + len(claimed)
 
 
-def expire_tables() -> int:
-    """Void the open tables that nobody started in time; their number."""
-    with cursor() as raw:
-        due = raw.execute(
-            "SELECT game_id FROM games_deadline WHERE kind = %s AND at <= clock_timestamp() ORDER BY at LIMIT 1000",
-            [DeadlineKind.EXPIRY.value],
-        ).fetchall()
-    return sum(lobby.expire(game_id) for (game_id,) in due)
-
-
-def _settle_batch(kinds: list[str], done: list[UUID]) -> list[UUID]:
-    """One transaction over up to BATCH games. One bad game must not stop the others: then each goes alone."""
-    claimed: list[UUID] = []
+def _settle_batch(wanted: Claim, downtime: Downtime) -> Sequence[Claimed]:
+    """One transaction over a batch. One bad game must not stop the others: then each goes alone."""
+    claimed: Sequence[Claimed] = ()
     try:
         with transaction.atomic(), cursor() as raw:
-            claimed = [row[0] for row in raw.execute(_CLAIM, [kinds, done, BATCH]).fetchall()]
-            _settle(raw, claimed)
-    except Exception:
-        if not claimed:
+            claimed = claim(raw, wanted)
+            _settle(raw, claimed, downtime)
+    except Exception as error:
+        if not claimed or _is_lost():
             raise
-        logger.exception("a batch of %d overdue games failed; each goes alone", len(claimed))
-        _settle_each(claimed)
+        logger.warning("a batch of %d overdue games failed (%s); each goes alone", len(claimed), _told(error))
+        for one in claimed:
+            _settle_alone(one, downtime)
     return claimed
 
 
-def _settle_each(games: Iterable[UUID]) -> None:
-    for game in games:
-        try:
-            with transaction.atomic(), cursor() as raw:
-                if raw.execute(_CLAIM_ONE, [game]).fetchone():
-                    _settle(raw, [game])
-        except Exception:
-            logger.exception("game %s cannot be settled by the clock; next try in a minute", game)
-            with cursor() as raw:
-                raw.execute(_POSTPONE, [game])
+def _settle_alone(one: Claimed, downtime: Downtime) -> None:
+    try:
+        with transaction.atomic(), cursor() as raw:
+            _settle(raw, claim_again(raw, one), downtime)
+    except (OperationalError, InterfaceError) as error:
+        if _is_lost():
+            raise
+        logger.warning("game %s has to wait for the next sweep (%s)", one.game_id, _told(error))
+    except Exception as error:  # noqa: BLE001 (whatever is wrong with this game, the others go on)
+        logger.error(  # noqa: TRY400 (see _told)
+            "game %s cannot be settled by the clock; next try in a minute\n%s", one.game_id, _told(error)
+        )
+        with cursor() as raw:
+            postpone(raw, one.game_id)
 
 
-def _settle(raw: Cursor, games: list[UUID]) -> None:
-    if not games:
-        return
+def _is_lost() -> bool:
+    return connection.connection is None or bool(connection.connection.closed)
+
+
+def _told(error: Exception) -> str:
+    """Where an error arose; its message might quote hidden cards."""
+    return "".join((*traceback.format_tb(error.__traceback__), type(error).__name__))
+
+
+def _settle(raw: Cursor, claimed: Sequence[Claimed], downtime: Downtime) -> None:
+    tables = [one.standing() for one in claimed]
+    opened = [table.id for table in tables if table.status == Status.OPEN]
+    run_out = open_tables.deadlines(raw, opened) if opened else {}
     advances = []
-    for table in tables.read_many(raw, games):
-        advance = _advance(table)
-        if advance is None:
-            _correct(raw, table)
-        else:
-            advances.append(advance)
+    for table in tables:
+        what = _owed(table, run_out, downtime)
+        if what.events:
+            rows = chain(Head(table.id, table.version, table.head), what.events, clock_stamp(table.now))
+            advances.append(Advance(table, what, rows))
+        elif what.deadlines is not None:
+            correct(raw, table.id, what.deadlines)
     if advances:
         write_all(raw, advances)
 
 
-def _advance(table: Table) -> Advance | None:
-    """What the clock owes a table; None if its row in the deadlines was not true."""
-    state = table.state()
-    if state is None or table.is_over:
-        return None
-    step = settled(state, table, StoredChance(table.id))
-    if not step.events:
-        return None
-    what = progress(step.state, step.new_events())
-    rows = chain(Head(table.id, table.version, table.head), what.events, clock_stamp(table.now))
-    return Advance(table, what, rows)
-
-
-def _correct(raw: Cursor, table: Table) -> None:
-    """Write down the deadlines that really run, so that a stale one is not found again and again."""
-    raw.execute(_REST, [table.id])
+def _owed(table: Standing, run_out: dict[UUID, int], downtime: Downtime) -> Progress:
+    """What the clock owes a table; without events where its row in the deadlines was not true: then those that are."""
+    if table.status == Status.OPEN:
+        nothing = Progress(status=Status.OPEN, state=None, events=(), deadlines=None)
+        deadline = run_out.get(table.id)
+        return nothing if deadline is None else open_tables.owed(table, deadline, downtime) or nothing
     state = None if table.is_over else table.state()
-    for kind, at in ({} if state is None else deadlines_of(state)).items():
-        raw.execute(_SET, [table.id, kind.value, at])
+    if state is None:
+        return Progress(status=Status(table.status), state=None, events=(), deadlines={})
+    step = settled(state, table, StoredChance(table.id), downtime)
+    if not step.events:
+        return Progress(status=Status.RUNNING, state=state, events=(), deadlines=deadlines_of(state))
+    return progress(step.state, step.new_events())

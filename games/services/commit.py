@@ -14,7 +14,7 @@ from eventlog.store import Cursor, insert_guarded
 from games.engine.clock import DueKind, due
 from games.engine.state import Ended, State, pack
 from games.models import DeadlineKind, Status
-from games.tables import STATE_FORMAT, Table
+from games.tables import STATE_FORMAT, Standing
 
 _KINDS: Final = {
     DueKind.TURN: DeadlineKind.TURN,
@@ -73,7 +73,7 @@ def progress(state: State, events: tuple[NewEvent, ...]) -> Progress:
 
 
 def write(
-    cursor: Cursor, table: Table, progress: Progress, stamp: Stamp, key: Guard | None = None
+    cursor: Cursor, table: Standing, progress: Progress, stamp: Stamp, key: Guard | None = None
 ) -> tuple[StoredEvent, ...] | None:
     """Move a game on from the version that `table` shows; None if it has moved on already, and nothing is kept."""
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
@@ -92,7 +92,7 @@ def _joined(parts: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
-def moved_params(table: Table, progress: Progress, last: StoredEvent, at: int) -> tuple[object, ...]:
+def moved_params(table: Standing, progress: Progress, last: StoredEvent, at: int) -> tuple[object, ...]:
     """The values of a game's row after `last`, then the id and version it must still have."""
     state = progress.state
     playing = state if progress.status is Status.RUNNING else None

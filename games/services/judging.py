@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from eventlog.records import Cause, NewEvent
-from games.engine.clock import due, extend, settle_due
+from games.engine.clock import Downtime, due, settle_due
 from games.engine.commands import CatchLastCard, Command
 from games.engine.decide import Decision, decide
 from games.engine.draft import Draft, finish
@@ -17,7 +17,7 @@ from games.engine.state import Ended, State
 from games.log import new_event
 from games.services import outages
 from games.services.chance import StoredChance
-from games.tables import Table
+from games.tables import Standing
 from httpapi.problems import invalid_field
 
 MOST_EVENTS: Final = 50_000
@@ -39,21 +39,21 @@ class Step(Struct, frozen=True):
         return tuple(new_event(event, cause) for event, cause in self.events)
 
 
-def settled(state: State, table: Table, chance: StoredChance) -> Step:
-    """Do what the clock owes by the table's moment; without events if it owes nothing."""
+def settled(state: State, table: Standing, chance: StoredChance, downtime: Downtime | None = None) -> Step:
+    """Do what the clock owes by the table's moment; without events if it owes nothing.
+
+    `downtime` is what a sweep knows of outages; a command asks for it itself, and only where something is due.
+    """
     step = Step(state, ())
     waiting = due(state)
     if not waiting or waiting[0].at > table.now:
         return step
-    ended = outages.end_of_outage(waiting[0].at, table.now)
-    if ended is not None:
-        extended = extend(state, ended, ended + outages.grace_ms(), table.now)
-        step = step if extended is None else _after(step, extended, Cause.CLOCK)
-    decision = settle_due(step.state, chance, table.now)
+    known = downtime or outages.as_a_player_sees(waiting[0].at, table.now)
+    decision = settle_due(state, chance, table.now, known)
     return step if decision is None else _ended(_after(step, decision, Cause.CLOCK), table, chance)
 
 
-def decided(before: Step, command: Command, table: Table, chance: StoredChance) -> Step:
+def decided(before: Step, command: Command, table: Standing, chance: StoredChance) -> Step:
     """Let a command follow; raises the engine's Refusal."""
     decision = decide(before.state, command, chance, table.now)
     return _ended(_after(before, decision, None), table, chance)
@@ -63,7 +63,7 @@ def _after(before: Step, decision: Decision, cause: Cause | None) -> Step:
     return Step(decision.state, before.events + tuple((event, cause) for event in decision.events))
 
 
-def _ended(step: Step, table: Table, chance: StoredChance) -> Step:
+def _ended(step: Step, table: Standing, chance: StoredChance) -> Step:
     """Reveal the seed where the game has come to its end, by the rules or by its length."""
     if step.state.outcome is None and table.version + len(step.events) >= MOST_EVENTS:
         draft = Draft(step.state, chance, table.now)

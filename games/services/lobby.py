@@ -18,12 +18,12 @@ from eventlog.chain import chain
 from eventlog.records import Cause, Head, NewEvent, Stamp
 from eventlog.store import Cursor, append, cursor
 from games import rulesets, tables
-from games.engine.events import GameOpened, GameVoided, SeatLeft, SeatTaken, SeedRevealed, VoidReason
+from games.engine.events import GameOpened, SeatLeft, SeatTaken, VoidReason
 from games.engine.fairness import SEED_BYTES, commitment_of
 from games.engine.ruleset import RULESET_VERSION, Ruleset
 from games.log import new_event
 from games.models import Deadline, DeadlineKind, Game, Seat, Seed, Status, Visibility, new_id
-from games.services import starting
+from games.services import open_tables, outages, starting
 from games.services.actors import Actor, stamp
 from games.services.commit import Progress, write
 from games.services.erasure import forget_texts
@@ -183,26 +183,8 @@ def start(game_id: UUID, actor: Actor, expected: int | None) -> None:
         starting.start(raw, table, stamp(actor, Cause.HOST, table.now), (), Cause.HOST)
 
 
-def expire(game_id: UUID) -> bool:
-    """Void an open table that nobody started in time; False if there is nothing to do."""
-    with transaction.atomic(), cursor() as raw:
-        tables.lock(raw, game_id)
-        table = tables.read(raw, game_id)
-        if table is None or not is_expired(table):
-            return False
-        _void(raw, table, Stamp(at=table.now, cause=Cause.CLOCK), VoidReason.EXPIRED)
-    return True
-
-
-def is_expired(table: Table) -> bool:
-    """Whether an open table has been open too long."""
-    return table.status == Status.OPEN and moment_of(table.now) >= table.opened_at + OPEN_FOR
-
-
 def _void(raw: Cursor, table: Table, marked: Stamp, reason: VoidReason) -> None:
-    seed = bytes(Seed.objects.get(game_id=table.id).value)
-    events = (new_event(GameVoided(reason=reason)), new_event(SeedRevealed(seed=seed.hex()), Cause.SYSTEM))
-    write(raw, table, Progress(status=Status.VOID, state=None, events=events, deadlines={}), marked)
+    write(raw, table, open_tables.voiding(table.id, reason), marked)
 
 
 def _note(raw: Cursor, table: Table, marked: Stamp, events: tuple[NewEvent, ...]) -> None:
@@ -224,6 +206,19 @@ def _open(game_id: UUID, actor: Actor, expected: int | None) -> Iterator[tuple[C
             raise NotFound
         if expected is not None and expected != table.version:
             raise conflict(table, actor.id, expected)
-        if table.status != Status.OPEN or is_expired(table):
+        if table.status != Status.OPEN:
             raise Conflict("game_not_open", params={"status": table.status})
+        if _has_run_out(raw, table):
+            raise Conflict("game_not_open", params={"status": Status.VOID})
         yield raw, table
+
+
+def _has_run_out(raw: Cursor, table: Table) -> bool:
+    """Whether the clock will void this table; it does so itself, since a refusal keeps nothing."""
+    if moment_of(table.now) < table.opened_at + OPEN_FOR:
+        return False
+    deadline = open_tables.deadlines(raw, [table.id]).get(table.id)
+    if deadline is None:
+        return False
+    owed = open_tables.owed(table, deadline, outages.as_a_player_sees(deadline, table.now))
+    return owed is not None and owed.status is Status.VOID

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import Deadline, Game, Seat
-from games.services import lobby
+from games.tasks import settle_expired_turns
 from tests.games.people import Person, opened, people, seated, started
 
 pytestmark = pytest.mark.django_db
@@ -227,10 +227,11 @@ def test_the_youngest_goes_first_where_all_ages_are_known() -> None:
 def test_a_table_nobody_starts_expires() -> None:
     host = Person()
     game = opened(host)["id"]
-    assert lobby.expire(game) is False
+    assert settle_expired_turns() == 0
     Game.objects.filter(pk=game).update(opened_at="2026-01-01T00:00:00Z")
+    Deadline.objects.filter(game=game).update(at="2026-01-02T00:00:00Z")
     host.post(f"games/{game}/start").refused(409, "game_not_open")
-    assert lobby.expire(game) is True
+    assert settle_expired_turns() == 1
     assert host.view(game)["status"] == "void"
     last = host.get(f"games/{game}/events").ok()["events"][-2]
     assert (last["cause"], last["data"]) == ("clock", {"reason": "expired"})
