@@ -40,6 +40,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "eventlog",
     "httpapi",
     "accounts",
@@ -88,6 +90,16 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "httpapi.renderers.JsonAlways",
     "DEFAULT_METADATA_CLASS": None,
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "taki_project.description.TakiSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "TAKI",
+    "VERSION": "1.0.0",
+    "DESCRIPTION": (BASE_DIR / "taki_project" / "description.md").read_text(),
+    "OAS_VERSION": "3.1.1",
+    "SERVERS": [{"url": "/", "description": "This service"}],
+    "GET_MOCK_REQUEST": "httpapi.description.inspector.pretended_request",
+    "POSTPROCESSING_HOOKS": ["taki_project.description.complete"],
 }
 # Calls a subject may make in a window of seconds; each of the last three is counted by address
 RATE_LIMITS = {
@@ -129,6 +141,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "taki_project" / "static"]
 STATIC_ROOT = VAR_DIR / "static"
 
 # Behind a proxy that ends TLS

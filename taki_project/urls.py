@@ -4,13 +4,15 @@ from django.contrib import admin
 from django.urls import include, path
 
 from httpapi import pages
-from taki_project import health, welcome
+from taki_project import health, schema_pages, welcome
 
 urlpatterns = [
     path("", welcome.page),
     path("docs", welcome.page),
     path("docs/<path:name>", welcome.document),
-    path("api/v1/", welcome.api_root),
+    path("api/schema", schema_pages.schema),
+    path("api/docs", schema_pages.docs),
+    path("api/v1/", welcome.RootView.as_view()),
     path("problems/<slug:code>", pages.problem),
     path("health/live", health.live),
     path("health/ready", health.ready),

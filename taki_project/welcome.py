@@ -7,8 +7,11 @@ from pathlib import Path
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from msgspec import Struct
+from rest_framework.request import Request
 
 from httpapi.answers import json_answer
+from httpapi.views import ApiView
 
 LINKS = {
     "rules": "/api/v1/rules",
@@ -16,7 +19,8 @@ LINKS = {
     "games": "/api/v1/games",
     "sign_up": "/api/v1/players",
     "guests": "/api/v1/players/guest",
-    "documentation": "/docs",
+    "description": "/api/schema",
+    "documentation": "/api/docs",
     "health": "/health/ready",
 }
 
@@ -26,9 +30,22 @@ def page(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("welcome.html", {"links": LINKS, "documents": sorted(documents())}))
 
 
-def api_root(request: HttpRequest) -> HttpResponse:
+class Root(Struct, frozen=True):
+    """Where everything is."""
+
+    name: str
+    version: int
+    links: dict[str, str]
+
+
+class RootView(ApiView):
     """The same links for programs."""
-    return json_answer({"name": "taki", "version": 1, "links": LINKS})
+
+    anonymous = ("GET", "HEAD")
+
+    def get(self, request: Request) -> HttpResponse:
+        """Every link by name."""
+        return json_answer(Root(name="taki", version=1, links=LINKS))
 
 
 def document(request: HttpRequest, name: str) -> HttpResponse:

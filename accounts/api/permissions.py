@@ -1,6 +1,6 @@
 """Who may call: anyone, the signed-in, or those whose token has a scope."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -22,15 +22,17 @@ class SignedIn(BasePermission):
 
 def scoped(*scopes: str) -> type[SignedIn]:
     """A permission: the token has at least one of these scopes."""
-    wanted = frozenset(Scope(scope) for scope in scopes)
+    needed = frozenset(Scope(scope) for scope in scopes)
 
     class Scoped(SignedIn):
         """The token has one of the wanted scopes."""
 
+        wanted: ClassVar = tuple(ordered(needed))
+
         def has_permission(self, request: Request, view: Any) -> bool:
             """True, or 401 or 403."""
             super().has_permission(request, view)
-            require(request, *wanted)
+            require(request, *needed)
             return True
 
     return Scoped

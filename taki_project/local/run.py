@@ -76,7 +76,7 @@ def serve(home: Home) -> None:
 def ready(where: web.Address, seconds: float) -> str:
     """The one line that a newcomer needs."""
     return (
-        f"Ready after {seconds:.1f} s: API {where.url}/api/v1/ · docs {where.url}/docs · health {where.url}/health/ready"
+        f"Ready after {seconds:.1f} s: API {where.url}/api/v1/ · docs {where.url}/api/docs · health {where.url}/health/ready"
         f" · a first token: curl -sX POST {where.url}/api/v1/players/guest"
         " -H \"Idempotency-Key: $(head -c18 /dev/urandom | base64)\" -H 'Content-Type: application/json' -d '{}'"
     )
