@@ -20,7 +20,7 @@ def rules(**options: Any) -> Ruleset:
     return ruleset_from(options)
 
 
-def table(options: Mapping[str, Any] | None = None, **fields: Any) -> State:
+def table(options: Mapping[str, Any] | None = None, /, **fields: Any) -> State:
     """A table: single letters are hands, other fields as in a position; card lists may be one text."""
     hands = {name: cards.split() for name, cards in fields.items() if len(name) == 1}
     position = {name: value for name, value in fields.items() if len(name) > 1}
