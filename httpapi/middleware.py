@@ -97,15 +97,18 @@ class ApiErrorsMiddleware:
         """Judges the host, as nobody else does on this path, then the answer."""
         if not is_for_the_api(request):
             return self.get_response(request)
-        try:
-            request.get_host()
-        except DisallowedHost:
-            return problems.response(problems.MalformedRequest("unknown_host"), request)
-        response = self.get_response(request)
+        response = self._answer(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST and not _speaks_json(response):
             response = _without_page(request, response)
         _add_headers(request, response)
         return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            request.get_host()
+        except DisallowedHost:
+            return problems.response(problems.MalformedRequest("unknown_host"), request)
+        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         """The answer to what a view outside Django REST framework raised."""
@@ -141,10 +144,15 @@ def _without_page(request: HttpRequest, page: HttpResponseBase) -> HttpResponse:
     return problems.response(problem, request)
 
 
+_WITHOUT_BODY: Final = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED})
+
+
 def _add_headers(request: HttpRequest, response: HttpResponseBase) -> None:
     headers = response.headers
     headers["Vary"] = VARY
     headers["X-Content-Type-Options"] = "nosniff"
     if "Cache-Control" not in headers:
         headers["Cache-Control"] = "private, no-cache"
+    if isinstance(response, HttpResponse) and response.status_code not in _WITHOUT_BODY:
+        headers["Content-Length"] = str(len(response.content))
     limits.add_headers(request, response)

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 from django.http.response import HttpResponseBase
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
@@ -21,12 +22,14 @@ class ApiView(APIView):
     """A view. There is one form of answer and one version, so neither is negotiated.
 
     `anonymous` names the methods that overlook a token (where none is needed but a bad one is refused, empty
-    `permission_classes` serve); `limited` gives, by method, the limit by address that a call is counted against.
+    `permission_classes` serve); `limited` gives, by method, the limit by address that a call is counted
+    against; `permissions_of` a permission other than those of the whole view.
     """
 
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     anonymous: ClassVar[Collection[str]] = ()
     limited: ClassVar[dict[str, str]] = {}
+    permissions_of: ClassVar[dict[str, type[BasePermission]]] = {}
 
     def get_authenticators(self) -> list[Any]:
         """None where no token is needed."""
@@ -37,7 +40,8 @@ class ApiView(APIView):
         method = self.request.method or ""
         if method in self.anonymous or not hasattr(self, method.lower()) or method == "OPTIONS":
             return []
-        return super().get_permissions()
+        own = self.permissions_of.get(method)
+        return [own()] if own else super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The limit by address, if this method has one."""

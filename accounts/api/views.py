@@ -1,6 +1,6 @@
 """Calls about players, tokens and one's own account."""
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -113,9 +113,8 @@ class TokenView(ApiView):
 class MeView(ApiView):
     """One's own account."""
 
-    def get_permissions(self) -> list[Any]:
-        """Reading it needs any token, changing it the scope play."""
-        return [SignedIn()] if self.request.method in {"GET", "HEAD"} else [scoped("play")()]
+    permission_classes = (scoped("play"),)
+    permissions_of: ClassVar = {"GET": SignedIn, "HEAD": SignedIn}
 
     def get(self, request: Request) -> HttpResponse:
         """The account."""

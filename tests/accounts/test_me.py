@@ -55,6 +55,13 @@ def test_without_a_token_there_is_no_account(method: str, path: str) -> None:
     assert answer.headers["WWW-Authenticate"] == 'Bearer realm="api"'
 
 
+@pytest.mark.parametrize("method", ["FOO", "OPTIONS", "PUT"])
+def test_a_method_that_does_not_exist_is_told_before_a_token_is_asked_for(method: str) -> None:
+    answer = anyone(method, "me")
+    answer.refused(405, "method_not_allowed")
+    assert answer.headers["Allow"] == "GET, HEAD, PATCH, DELETE"
+
+
 def test_others_see_the_public_part_alone() -> None:
     somebody = human("noa")
     for answer in (anyone("GET", f"players/{somebody.player.id}"), human().get(f"players/{somebody.player.id}")):

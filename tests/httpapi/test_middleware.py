@@ -140,5 +140,11 @@ def test_no_cache_between_keeps_an_answer_for_others() -> None:
     assert headers["Vary"] == "Authorization, Accept-Language"
 
 
+def test_answers_tell_their_length() -> None:
+    answer = call("GET", "/api/test/echo")
+    assert answer.headers["Content-Length"] == str(len(answer.raw))
+    assert "Content-Length" not in call("GET", "/api/test/versioned", if_none_match="17").headers
+
+
 def _unknown_host() -> Answer:
     return call("GET", "/api/test/echo", host="evil.example")
