@@ -5,7 +5,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run test lint format servers test-platform bench-engine lock
+.PHONY: setup run test lint format servers test-platform bench-engine prove-deals lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -35,6 +35,9 @@ test-platform: setup
 
 bench-engine: setup
 	@$(BIN)/python -m bench.engine $(ARGS)
+
+prove-deals: setup
+	@$(BIN)/python -m bench.deals $(ARGS)
 
 lock: setup
 	@$(COMPILE) requirements.in -o requirements.lock
