@@ -1,5 +1,6 @@
 """The row of a game: small, changed in place, and made again from the log."""
 
+import hashlib
 import random
 
 import pytest
@@ -7,9 +8,11 @@ from django.core.management import call_command
 from django.db import connection
 
 from eventlog import record
+from games.engine import state
 from games.engine.record import checks, read_record
 from games.models import STATE_BYTES_AT_MOST, Deadline, Game
 from games.services import judging
+from games.tables import STATE_FORMAT
 from tests.games.people import Person, one_move, opened, people, play_out, started
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +88,13 @@ def test_rows_that_are_right_are_left_alone(capsys: pytest.CaptureFixture[str]) 
     started([host, guest])
     call_command("rebuild_games")
     assert "4 games, 0 mended, 0 with a broken log" in capsys.readouterr().out
+
+
+def test_the_format_of_the_packed_table_has_a_number_that_changes_with_its_shape() -> None:
+    """When this fails: raise STATE_FORMAT, so that running games are folded again, and note the new shape here."""
+    parts = (state._Packed, state.Tally, state.Calls, state.Window, state.Outcome)
+    shape = hashlib.sha256(repr([(part.__name__, part.__struct_fields__) for part in parts]).encode()).hexdigest()[:16]
+    assert (STATE_FORMAT, shape) == (1, "6926421b65ad83e2")
 
 
 def test_a_state_of_an_older_format_is_read_from_the_log() -> None:
