@@ -168,6 +168,9 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.2, "socket_timeout": 0.2, "max_retries": 0}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # with 100 a worker ended after an hour without its broker
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True  # the default of the next release, else a warning
+CELERY_DB_REUSE_MAX = 3600  # tasks on one connection; by default each opens its own
 # The clock has a queue and a worker process of its own; a sweep that comes too late is dropped, the next one is on its way
 CLOCK_INTERVAL_SECONDS = 1
 CELERY_TASK_ROUTES = {name: {"queue": "clock"} for name in ("settle_expired_turns", "draw_due_penalties")}
@@ -179,5 +182,6 @@ CELERY_BEAT_SCHEDULE = {
     }
     for name in ("settle_expired_turns", "draw_due_penalties")
 }
+CELERY_BEAT_SCHEDULER = "taki_project.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

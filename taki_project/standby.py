@@ -3,39 +3,65 @@
 import logging
 import threading
 import time
-from typing import Final
+from typing import Any, Final
 
+from celery import signals
 from django.db import close_old_connections
 
 from games import tasks
 
 logger = logging.getLogger(__name__)
 PATIENCE: Final = 3.0
-_last = time.monotonic()
+"""So long (seconds) no message may come."""
+LONGEST_SWEEP: Final = 20.0
+"""A sweep gives way sooner; one that takes longer hangs."""
 
 
-def note() -> None:
-    """A sweep came by message."""
-    global _last  # noqa: PLW0603 (one clock in one process)
-    _last = time.monotonic()
+class Watch:
+    """When the last sweep by message began and ended, by the process's own clock."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._ended = time.monotonic()
+
+    def began(self, **_: Any) -> None:
+        """A message came."""
+        self._began = time.monotonic()
+
+    def ended(self, **_: Any) -> None:
+        """Its sweep is done, well or not."""
+        self._began, self._ended = None, time.monotonic()
+
+    def is_silent(self) -> bool:
+        """Whether nobody sweeps."""
+        began, now = self._began, time.monotonic()
+        return now - self._ended > PATIENCE if began is None else now - began > LONGEST_SWEEP
 
 
 def start() -> None:
-    """Watch in a thread that ends with the process."""
-    threading.Thread(target=_watch, name="standby", daemon=True).start()
+    """Watch over this process in a thread that ends with it."""
+    watch = Watch()
+    signals.task_prerun.connect(watch.began, weak=False)
+    signals.task_postrun.connect(watch.ended, weak=False)
+    threading.Thread(target=_stand_by, args=[watch], name="standby", daemon=True).start()
 
 
-def _watch() -> None:
+def _stand_by(watch: Watch) -> None:
+    stands_in = False
     while True:
         time.sleep(1.0)
-        if time.monotonic() - _last > PATIENCE:
+        silent = watch.is_silent()
+        if silent != stands_in:
+            stands_in = silent
+            logger.warning("no sweep is asked for: this process sweeps by itself" if silent else "sweeps are asked for")
+        if silent:
             _sweep()
 
 
 def _sweep() -> None:
-    close_old_connections()
     try:
+        close_old_connections()
         tasks.settle_expired_turns()
         tasks.draw_due_penalties()
-    except Exception:
-        logger.exception("the clock could not sweep; next try in a second")
+    except Exception as error:  # noqa: BLE001 (the clock is stopped by nothing)
+        logger.warning("a sweep failed (%s); next try in a second", type(error).__name__)
