@@ -23,14 +23,16 @@ def left_by(home: Home) -> list[psutil.Process]:
     return [process for process in psutil.process_iter() if process.pid not in mine and _belongs(process, home)]
 
 
-def end(home: Home, patience: float = 20.0) -> int:
-    """End them, the database last, so that nobody writes to a closing one; the number ended."""
+def end(home: Home) -> int:
+    """End them in the order in which they need each other; the number ended."""
     found = left_by(home)
     database = [process for process in found if _works_in(process, home.cluster)]
-    others = [process for process in found if process not in database]
-    _end(others, signal.SIGTERM, patience)
+    valkey = [process for process in found if _works_in(process, home.valkey)]
+    # Whoever was killed may have been at work; what it did not finish is done by its successor.
+    _end([process for process in found if process not in database + valkey], signal.SIGTERM, patience=5.0)
+    _end(valkey, signal.SIGTERM, patience=20.0)
     # SIGINT is PostgreSQL's fast shutdown. A backend without its postmaster obeys it too.
-    _end(database, signal.SIGINT, patience)
+    _end(database, signal.SIGINT, patience=20.0)
     return len(found)
 
 

@@ -1,4 +1,4 @@
-"""The processes of the service itself, in the order in which they start; they end in the opposite one."""
+"""The processes of the service itself, in the order in which they start."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from taki_project.local.supervisor import Entry
 
 
 def entries(home: Home, where: web.Address, variables: dict[str, str]) -> tuple[Entry, ...]:
-    """Workers come before the web server, so that they end after it."""
+    """The workers and the web server; the servers that all of them need run already."""
     return (
         _celery("the clock's worker", "clock", home, variables, *_worker("clock", "solo", "1")),
         _celery("the worker", "worker", home, variables, *_worker("celery", "solo", "1")),
@@ -32,4 +32,5 @@ def _celery(name: str, log: str, home: Home, variables: dict[str, str], *argumen
         command=(program, "--app=taki_project", *arguments, "--loglevel=WARNING"),
         log=home.log / f"{log}.log",
         environment=variables,
+        rank=2,
     )

@@ -1,4 +1,4 @@
-"""Starts processes in order, keeps them running, and ends them in the opposite order."""
+"""Starts processes in order, keeps them running, and ends them rank by rank."""
 
 import os
 import signal
@@ -34,6 +34,7 @@ class Entry(Struct, frozen=True):
     answers: Callable[[], bool] = at_once
     environment: Mapping[str, str] = {}
     options: Mapping[str, Any] = {}
+    rank: int = 0  # those of one rank are ended together, the highest first
     stop_signal: signal.Signals = signal.SIGTERM
     start_patience: float = 30.0
     stop_patience: float = 15.0
@@ -80,20 +81,23 @@ class Running:
         time.sleep(FIRST_PAUSE * 2 ** (len(self.starts) - 1))
         self.process = self._start()
 
-    def stop(self) -> None:
-        """Ask it to end, wait, then leave nothing of its session."""
+    def ask_to_end(self) -> None:
+        """Send what it takes for a wish to end."""
         if self.process.poll() is None:
             self.process.send_signal(self.entry.stop_signal)
-            try:
-                self.process.wait(self.entry.stop_patience)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+
+    def await_end(self) -> None:
+        """Wait for it, then leave nothing of its session."""
+        try:
+            self.process.wait(self.entry.stop_patience)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         kill_session(self.process.pid)
 
 
 class Supervisor:
-    """A stack of running entries."""
+    """What runs, in the order in which it was started."""
 
     def __init__(self) -> None:
         self.running: list[Running] = []
@@ -118,9 +122,14 @@ class Supervisor:
             time.sleep(4 * PAUSE)
 
     def stop(self) -> None:
-        """End everything, last started first."""
-        while self.running:
-            self.running.pop().stop()
+        """End everything, rank by rank."""
+        for rank in sorted({running.entry.rank for running in self.running}, reverse=True):
+            together = [running for running in self.running if running.entry.rank == rank]
+            for running in together:
+                running.ask_to_end()
+            for running in together:
+                running.await_end()
+        self.running.clear()
 
 
 def kill_session(leader: int) -> None:

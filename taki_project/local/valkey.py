@@ -36,6 +36,7 @@ class Valkey(Struct, frozen=True):
             log=self.home.log / "valkey.log",
             answers=self.answers,
             environment=mark(self.home),
+            rank=1,
             start_patience=60.0,
         )
 

@@ -81,4 +81,6 @@ def entry(home: Home, where: Address, variables: dict[str, str]) -> Entry:
         log=home.log / "web.log",
         answers=where.serves,
         environment=variables,
+        rank=3,
+        start_patience=90.0,
     )
