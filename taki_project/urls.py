@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from httpapi import pages
 from taki_project import health, schema_pages, welcome
+from tournaments import pages as tournament_pages
 
 urlpatterns = [
     path("", welcome.page),
@@ -19,5 +20,6 @@ urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
+    path("tournaments/<str:tournament_id>/stages.svg", tournament_pages.stages),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,1 @@
+"""The chart of stages over time: plain functions from a picture to SVG."""
