@@ -42,7 +42,7 @@ def _problem_for(error: Exception, request: HttpRequest) -> Problem | None:
 
 def _database_away(error: Exception) -> Problem:
     """503; the connection is given up, since one that failed is seldom good again."""
-    log.error("database away: %s", type(error).__name__, exc_info=error)
+    log.error("database away: %s: %s", type(error).__name__, str(error).partition("\n")[0])
     connection.close()
     return problems.Unavailable(headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
