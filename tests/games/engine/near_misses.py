@@ -44,6 +44,7 @@ def _plain(random: Random, seat: int, count: int) -> Iterator[Command]:
     yield Pass(seat, say_last=random.random() < 0.5, answer=random.random() < 0.5)
     yield SayLastCard(seat)
     yield CatchLastCard(seat, random.randrange(count))
+    yield Leave(seat)
 
 
 def _wild(random: Random, seat: int, state: State) -> Iterator[Command]:

@@ -250,7 +250,8 @@ class SecondTable(SecondPiles):
         window["awaited"].discard(seat)
         if seat == window["seat"]:
             self.window = None
-            self.pass_turn(seat)
+            if len(self.active()) > 1:
+                self.pass_turn(seat)
         elif len(self.active()) > 1 or window["wins"]:
             self.close_if_all_passed()
 

@@ -1,7 +1,9 @@
 import pytest
+from msgspec.structs import replace
 
-from games.engine.commands import CatchLastCard, DrawCards, Pass
+from games.engine.commands import CatchLastCard, DrawCards, Pass, TimeOut
 from games.engine.events import Plus3Settled
+from games.engine.expiry import strikes_in_a_row
 from games.engine.refusals import AwaitingPlus3, NotWaitedFor
 from games.engine.state import Owed, State
 from tests.games.engine.tables import A, B, C, D, after, decided, kinds, play, table
@@ -88,8 +90,22 @@ def test_in_a_winning_window_the_last_pass_gives_the_win() -> None:
         after(state, play(B, "king"))
 
 
-def test_an_answer_forgets_strikes() -> None:
+def test_a_pass_forgets_strikes_unseen() -> None:
+    """22.14: who was asked is hidden (4.3), so the count that everybody sees stays until that player acts."""
     state = table(a="plus3 red-1 red-3", b="breaker blue-1 blue-3")
-    struck = after(table(a="red-1 red-3", b="breaker blue-1"), DrawCards(A))
-    assert struck.tally.strikes == (0, 0)
-    assert kinds(decided(after(state, play(A, "plus3")), Pass(B)))[0] == "Plus3Answered"
+    struck = replace(state, tally=replace(state.tally, strikes=(0, 2)))
+
+    passed = after(struck, play(A, "plus3"), Pass(B))
+
+    assert "StrikesCleared" not in kinds(decided(after(struck, play(A, "plus3")), Pass(B)))
+    assert (passed.tally.strikes, strikes_in_a_row(passed, B)) == ((0, 2), 0)
+    assert after(passed, TimeOut()).tally.strikes == (0, 1)
+    assert after(passed, DrawCards(B)).tally == replace(state.tally, strikes=(0, 0))
+
+
+def test_a_breaker_forgets_strikes_for_all_to_see() -> None:
+    """22.14: whoever breaks a +3 is known anyway."""
+    state = table(a="plus3 red-1 red-3", b="breaker blue-1 blue-3")
+    struck = replace(state, tally=replace(state.tally, strikes=(0, 2)))
+
+    assert after(struck, play(A, "plus3"), play(B, "breaker")).tally.strikes == (0, 0)

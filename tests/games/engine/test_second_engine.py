@@ -1,5 +1,6 @@
 """Both engines, given the same commands, right and wrong ones, agree on every refusal and on every table."""
 
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import given
@@ -68,10 +69,11 @@ def compare(state: State, player: RandomPlayer, steps: int) -> int:
     compared = 0
     for now in range(0, steps * 300, 300):
         for command in near_misses(player, state, now):
-            code, _ = first_says(state, command, now)
-            if code is not None:
-                assert second_says(second, command, now) == code, command
-                compared += 1
+            code, other = first_says(state, command, now)
+            branch = second if code is not None else deepcopy(second)
+            assert second_says(branch, command, now) == code, command
+            assert branch.snapshot() == snapshot(other), command
+            compared += 1
         if state.outcome is not None:
             break
         command = next_command(player, state, now)

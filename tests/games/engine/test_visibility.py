@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -144,7 +143,6 @@ def test_a_client_seed_is_shown_to_nobody_before_the_start() -> None:
     assert all("client_seed" not in redact(taken, viewer).data for viewer in (SPECTATOR, Viewer(0), ALL_SEEING))
 
 
-@pytest.mark.xfail(strict=True, reason="the cleared strikes of a passing player tell that this player was asked (4.3)")
 def test_a_pass_in_the_window_does_not_give_its_player_away_by_forgiven_timeouts() -> None:
     """Two games that differ only in who holds the Breaker; each time its holder passes."""
     worlds = []
