@@ -17,7 +17,7 @@ from games.engine.state import State, unpack
 from games.models import Status
 from games.rulesets import Pinned, pinned
 
-STATE_FORMAT: Final = 1
+STATE_FORMAT: Final = 2
 """Stands before the packed state; a state of another format is folded again from the log."""
 
 

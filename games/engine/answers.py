@@ -29,8 +29,7 @@ def may_cancel(state: State, window: Window, seat: int, cards: bytes) -> bool:
 
 
 def answer_with_pass(draft: Draft, window: Window, seat: int) -> None:
-    """Pass; the last awaited pass closes the window (4.2)."""
-    clear_strikes(draft, seat)
+    """Pass; the last awaited pass closes the window (4.2). Strikes end with it, unseen (22.14)."""
     draft.record(Plus3Answered(seat=seat, answer=Answer.PASS))
     close_if_unawaited(draft, window)
 

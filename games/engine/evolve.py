@@ -209,7 +209,10 @@ def _no_longer_awaited(window: Window | None, seat: int) -> Window | None:
 def _answered(state: State, event: Plus3Answered, _at: int) -> State:
     if event.answer is not Answer.PASS:
         return state
-    return replace(state, window=_no_longer_awaited(state.window, event.seat))
+    tally = state.tally
+    if tally.strikes[event.seat]:
+        tally = replace(tally, answered=tally.answered | 1 << event.seat)
+    return replace(state, window=_no_longer_awaited(state.window, event.seat), tally=tally)
 
 
 def _settled(state: State, _event: Plus3Settled, at: int) -> State:
@@ -251,12 +254,18 @@ def _passed(state: State, event: TurnPassed, at: int) -> State:
     return replace(state, turn=event.to, owed=None, since=at)
 
 
+def _with_strikes(state: State, seat: int, strikes: int) -> State:
+    tally = state.tally
+    answered = tally.answered & ~(1 << seat)
+    return replace(state, tally=replace(tally, strikes=with_item(tally.strikes, seat, strikes), answered=answered))
+
+
 def _timed_out(state: State, event: TurnTimedOut, _at: int) -> State:
-    return replace(state, tally=replace(state.tally, strikes=with_item(state.tally.strikes, event.seat, event.strikes)))
+    return _with_strikes(state, event.seat, event.strikes)
 
 
 def _strikes_cleared(state: State, event: StrikesCleared, _at: int) -> State:
-    return replace(state, tally=replace(state.tally, strikes=with_item(state.tally.strikes, event.seat, 0)))
+    return _with_strikes(state, event.seat, 0)
 
 
 def _extended(state: State | None, event: ClockExtended, _at: int) -> State | None:

@@ -30,6 +30,11 @@ def policy_of(state: State) -> Policy:
     return Policy.DRAW
 
 
+def strikes_in_a_row(state: State, seat: int) -> int:
+    """Give the turns timed out since this player last acted or answered (22.14)."""
+    return 0 if state.tally.answered >> seat & 1 else state.tally.strikes[seat]
+
+
 def time_out(draft: Draft, deadline: int) -> None:
     """Act for whoever let the clock run out at `deadline` (ms): the window or the player to move (15.2)."""
     window = draft.state.window
@@ -44,7 +49,7 @@ def _time_out_turn(draft: Draft, deadline: int) -> None:
     """Act for the player to move, then count the strike (15.3, 22.14)."""
     state = draft.state
     seat = state.turn
-    strikes = state.tally.strikes[seat] + 1
+    strikes = strikes_in_a_row(state, seat) + 1
     policy = policy_of(state)
     draft.record(TurnTimedOut(seat=seat, deadline=deadline, noticed=draft.now, policy=policy, strikes=strikes))
     settle_calls(draft, seat)

@@ -62,7 +62,8 @@ class Tally(Struct, frozen=True, array_like=True, gc=False):
 
     `stages` (tournament: 8 to 1, 0 is through; else empty), `strikes` (turns timed out in a row), `left` and `waiting`
     (seats in the order they left, or emptied their hand on a held +2), `barren` (mask: drew nothing since the last
-    card moved, 22.15), `shuffles` (made so far).
+    card moved, 22.15), `shuffles` (made so far), `answered` (mask: passed in a
+    window since the last strike; kept apart from `strikes`, which everybody sees, because who is asked is hidden, 4.3).
     """
 
     strikes: tuple[int, ...]
@@ -71,6 +72,7 @@ class Tally(Struct, frozen=True, array_like=True, gc=False):
     waiting: tuple[int, ...] = ()
     barren: int = 0
     shuffles: int = 0
+    answered: int = 0
 
 
 class Outcome(Struct, frozen=True, array_like=True, gc=False):
