@@ -46,6 +46,21 @@ def test_the_documented_defaults_are_the_real_ones() -> None:
     assert found == {name: documented[name] for name in found}
 
 
+def test_with_the_settings_of_production_django_finds_nothing_to_warn_of() -> None:
+    production = {
+        "PATH": os.environ["PATH"],
+        "SECRET_KEY": "a" * 25 + "bcdefghijklmnopqrstuvwxyz",
+        "ALLOWED_HOSTS": "taki.example.org",
+        "DATABASE_URL": "postgresql://taki_app@db.example.org/taki",
+        "SECURE_HSTS_SECONDS": "31536000",
+        **dict.fromkeys(("SECURE_COOKIES", "SECURE_SSL_REDIRECT"), "on"),
+        **dict.fromkeys(("SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"), "on"),
+    }
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level=WARNING"]
+    done = subprocess.run(command, cwd=ROOT, env=production, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_every_make_target_is_explained() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", text("Makefile"), re.MULTILINE))
     assert targets == set(re.findall(r"^\| `make ([a-z-]+)", text("CONTRIBUTING.md"), re.MULTILINE))
