@@ -159,7 +159,7 @@ def test_with_both_addresses_given_nothing_embedded_starts(tmp_path: Path) -> No
         del addresses["VAR_DIR"]
         with local_run(tmp_path / "two", free_port(), **addresses) as run:
             assert status(run.port, "/health/ready") == 200
-            assert {process.name() for process in run.processes()} <= {"granian", "python", "python3"}
+            assert not {process.name() for process in run.processes()} & {"postgres", "valkey-server"}
             run.stop()
         servers.stop()
 
