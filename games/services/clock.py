@@ -75,7 +75,7 @@ def _settle_batch(wanted: Claim, downtime: Downtime) -> Sequence[Claimed]:
     except Exception as error:
         if not claimed or _is_lost():
             raise
-        logger.warning("a batch of %d overdue games failed (%s); each goes alone", len(claimed), _told(error))
+        logger.warning("a batch of %d overdue games failed; each goes alone\n%s", len(claimed), _told(error))
         for one in claimed:
             _settle_alone(one, downtime)
     return claimed
@@ -88,11 +88,10 @@ def _settle_alone(one: Claimed, downtime: Downtime) -> None:
     except (OperationalError, InterfaceError) as error:
         if _is_lost():
             raise
-        logger.warning("game %s has to wait for the next sweep (%s)", one.game_id, _told(error))
+        logger.warning("game %s has to wait for the next sweep (%s)", one.game_id, type(error).__name__)
     except Exception as error:  # noqa: BLE001 (whatever is wrong with this game, the others go on)
-        logger.error(  # noqa: TRY400 (see _told)
-            "game %s cannot be settled by the clock; next try in a minute\n%s", one.game_id, _told(error)
-        )
+        wrong = type(error).__name__  # where it arose was told of the batch
+        logger.error("game %s cannot be settled (%s); next try in a minute", one.game_id, wrong)  # noqa: TRY400 (see _told)
         with cursor() as raw:
             postpone(raw, one.game_id)
 
