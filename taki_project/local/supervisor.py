@@ -49,7 +49,8 @@ class Running:
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self.starts = [*self.starts[-RESTARTS:], time.monotonic()]
+        now = time.monotonic()
+        self.starts = [*(start for start in self.starts if now - start < WINDOW), now]
         with open_log(self.entry.log) as log:
             return subprocess.Popen(
                 self.entry.command,
@@ -73,7 +74,7 @@ class Running:
 
     def is_past_help(self) -> bool:
         """Whether it has ended too often to be started again."""
-        return len(self.starts) > RESTARTS and self.starts[-1] - self.starts[0] < WINDOW
+        return len(self.starts) > RESTARTS
 
     def start_again(self) -> None:
         """Replace a process that ended by itself; each time after a longer pause, for the cause may need it to go away."""
