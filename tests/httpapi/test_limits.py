@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import redis
@@ -13,7 +13,7 @@ from django.test import RequestFactory
 
 from httpapi import counts, limits
 from httpapi.counts import Breaker, LocalCounts, SharedCounts
-from httpapi.meter import Meter
+from httpapi.meter import Meter, meter
 from httpapi.problems import TooManyRequests
 from tests.settings import REDIS_URL
 
@@ -87,30 +87,38 @@ def test_the_quota_is_whole_again_when_its_window_ends(settings: LazySettings) -
     spend()
 
 
+def quickest(first: Callable[[], object], then: Callable[[], object] = lambda: None) -> tuple[float, float]:
+    """Seconds that two steps take at their best of five, each time without what was learned before."""
+    times = []
+    for _ in range(5):
+        counts.shared.cache_clear()
+        marks = [time.monotonic()]
+        for step in (first, then):
+            step()
+            marks.append(time.monotonic())
+        times.append((marks[1] - marks[0], marks[2] - marks[1]))
+    return min(time for time, _ in times), min(time for _, time in times)
+
+
 def test_while_the_server_is_absent_the_process_counts_alone(settings: LazySettings, absent: str) -> None:
     settings.REDIS_URL = absent
-    counts.shared.cache_clear()
-    began = time.monotonic()
-    spend()
-    spend()
-    with pytest.raises(TooManyRequests):
+
+    def use_up() -> None:
         spend()
-    assert time.monotonic() - began < 0.2
+        spend()
+        with pytest.raises(TooManyRequests):
+            spend()
+
+    assert quickest(use_up)[0] < 0.2
 
 
 def test_a_server_that_does_not_answer_costs_one_call_a_fifth_of_a_second_and_the_next_nothing(
     settings: LazySettings, silent: str
 ) -> None:
     settings.REDIS_URL = silent
-    counts.shared.cache_clear()
-    began = time.monotonic()
-    spend(name="guest")
-    first = time.monotonic() - began
-    for _ in range(4):
-        spend(name="guest")
-    later = time.monotonic() - began - first
+    first, next_four = quickest(lambda: spend(name="guest"), lambda: [spend(name="guest") for _ in range(4)])
     assert first < 0.2
-    assert later < 0.02
+    assert next_four < 0.02
 
 
 def test_after_its_return_the_server_is_asked_again(monkeypatch: pytest.MonkeyPatch, absent: str) -> None:
@@ -155,14 +163,16 @@ def test_a_flood_of_addresses_costs_neither_memory_nor_time(monkeypatch: pytest.
 
 def test_accounts_are_counted_without_a_word_to_the_server(settings: LazySettings, silent: str) -> None:
     settings.REDIS_URL = silent
-    counts.shared.cache_clear()
-    began = time.monotonic()
-    request = RequestFactory().get("/")
-    for _ in range(3):
-        limits.spend_by_account(request, "a")
-    with pytest.raises(TooManyRequests):
-        limits.spend_by_account(request, "a")
-    assert time.monotonic() - began < 0.05
+
+    def use_up() -> None:
+        meter.cache_clear()
+        request = RequestFactory().get("/")
+        for _ in range(3):
+            limits.spend_by_account(request, "a")
+        with pytest.raises(TooManyRequests):
+            limits.spend_by_account(request, "a")
+
+    assert quickest(use_up)[0] < 0.02
 
 
 def test_processes_learn_of_each_others_calls_at_the_next_exchange() -> None:
@@ -185,10 +195,10 @@ def test_the_exchange_goes_on_by_itself() -> None:
 
 
 def test_windows_that_ended_are_forgotten_by_the_meter() -> None:
-    meter = Meter(SharedCounts(REDIS_URL))
-    meter.add("limit:x", 0)
-    meter.exchange()
-    assert meter._counts == {}
+    own = Meter(SharedCounts(REDIS_URL))
+    own.add("limit:x", 0)
+    own.exchange()
+    assert own._counts == {}
 
 
 @pytest.mark.parametrize("words", ["", "60", "0/60", "60/0", "a/b", "-1/5", "1.5/5"])
