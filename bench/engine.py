@@ -1,22 +1,27 @@
 """How fast the engine is on one core: `python -m bench.engine [--moves 100000] [--seats 4] [--options all]`.
 
-Times are processor time of this process, so that other work on the machine disturbs little.
+Times are processor time of this process; work is cut into pieces, and each piece counts at the best of a few rounds, so
+that other work on the machine disturbs little.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from time import process_time
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 
 from bench.players import RandomPlayer, mover
 from bench.tables import RandomChance, random_deal, random_rules
+from eventlog.codec import Encoded
 from games.engine.cards import DECK, LEADS, enc_hook, faces_of
 from games.engine.commands import Command
 from games.engine.decide import decide
@@ -28,7 +33,9 @@ from games.engine.templates import Template, legal_moves
 from games.engine.visibility import Moment, Viewer, redact, view_for
 from games.log import CODEC
 
-_ROUNDS: Final = 3
+_ROUNDS: Final = 5
+_PIECE: Final = 1_000
+_GAMES_FOLDED: Final = 40
 _NOW: Final = 1_000_000
 
 
@@ -61,47 +68,78 @@ def games(asked: Asked) -> Iterator[tuple[State, tuple[Event, ...]]]:
 
 def whole_moves(asked: Asked) -> float:
     """Play random games; moves a second, everything included: legal moves, choice, decision with its events."""
+    rounds = [_played(asked) for _ in range(_ROUNDS)]
+    spent: float = sum(min(times) for times in zip(*rounds, strict=True))
+    return asked.moves / spent
+
+
+def _played(asked: Asked) -> list[float]:
+    """Play so many moves of the same games as ever and give the seconds that each piece of them took."""
     player, chance = RandomPlayer(7), RandomChance(7)
+    times: list[float] = []
     played = 0
     begun = process_time()
     for state, _ in games(asked):
         table = state
-        while table.outcome is None and played < asked.moves:
+        while table.outcome is None:
             seat = mover(table)
             table = decide(table, player.choose(legal_moves(table, seat, _NOW), seat), chance, _NOW).state
             played += 1
-        if played >= asked.moves:
-            break
-    return played / (process_time() - begun)
+            if played % _PIECE == 0 or played == asked.moves:
+                now = process_time()
+                times.append(now - begun)
+                begun = now
+            if played == asked.moves:
+                return times
+    raise AssertionError("games are dealt without end")
 
 
-def recorded(asked: Asked) -> tuple[list[Move], list[list[Event]]]:
-    """Play the same games once more and keep everything: the moves, and by game the events from the start on."""
+def pieces(asked: Asked) -> Iterator[list[Move]]:
+    """Play the same games once more and give the moves, piece by piece: few are held at a time, as in play."""
     player, chance = RandomPlayer(7), RandomChance(7)
     moves: list[Move] = []
-    logs: list[list[Event]] = []
-    for dealt, events in games(asked):
-        state, log = dealt, list(events)
-        logs.append(log)
-        while state.outcome is None and len(moves) < asked.moves:
+    left = asked.moves
+    for dealt, _ in games(asked):
+        state = dealt
+        while state.outcome is None:
             seat = mover(state)
             offered = legal_moves(state, seat, _NOW)
             command = player.choose(offered, seat)
             decision = decide(state, command, chance, _NOW)
             moves.append(Move(state, seat, offered, command, decision.events))
-            log += decision.events
             state = decision.state
-        if len(moves) >= asked.moves:
-            break
-    return moves, logs
+            if len(moves) == min(_PIECE, left):
+                yield moves
+                left -= len(moves)
+                moves = []
+                if not left:
+                    return
 
 
-def seconds(work: Callable[[], object]) -> float:
+def logs(asked: Asked) -> list[list[Event]]:
+    """Give the events of some whole games, from the start on."""
+    player, chance = RandomPlayer(7), RandomChance(7)
+    found = []
+    for dealt, events in islice(games(asked), _GAMES_FOLDED):
+        state, log = dealt, list(events)
+        while state.outcome is None:
+            seat = mover(state)
+            decision = decide(state, player.choose(legal_moves(state, seat, _NOW), seat), chance, _NOW)
+            state = decision.state
+            log += decision.events
+        found.append(log)
+    return found
+
+
+T = TypeVar("T")
+
+
+def seconds(work: Callable[[Sequence[T]], object], items: Sequence[T]) -> float:
     """Time a piece of work: the best of a few rounds."""
     best = float("inf")
     for _ in range(_ROUNDS):
         begun = process_time()
-        work()
+        work(items)
         best = min(best, process_time() - begun)
     return best
 
@@ -134,37 +172,36 @@ def _view_hook(value: object) -> object:
 
 
 def parts(moves: Sequence[Move]) -> dict[str, float]:
-    """Time each part of a move on its own over all recorded moves; seconds in all."""
+    """Time each part of a move on its own over recorded moves; seconds in all."""
     chance, player = RandomChance(7), RandomPlayer(7)
     viewers = [Viewer(seat) for seat in range(10)]
     views = [view_for(move.before, viewers[move.seat], _NOW) for move in moves]
-    encoder = msgspec.json.Encoder(enc_hook=_view_hook)
-    packed = [pack(move.before) for move in moves]
-    found = {
-        "legal moves": seconds(lambda: [legal_moves(m.before, m.seat, _NOW) for m in moves]),
-        "choice (random)": seconds(lambda: [player.choose(m.offered, m.seat) for m in moves]),
-        "decide and evolve": seconds(lambda: [decide(m.before, m.command, chance, _NOW) for m in moves]),
-        "evolve": seconds(lambda: _evolve_all(moves)),
-        "encode events": seconds(lambda: _encode_all(moves)),
-        "pack": seconds(lambda: [pack(m.before) for m in moves]),
-        "unpack": seconds(lambda: [unpack(p, m.before.rules) for p, m in zip(packed, moves, strict=True)]),
-        "view": seconds(lambda: [view_for(m.before, viewers[m.seat], _NOW) for m in moves]),
-        "encode view": seconds(lambda: [encoder.encode(view) for view in views]),
-        "redact events": seconds(lambda: _redact_all(moves)),
+    encode = msgspec.json.Encoder(enc_hook=_view_hook).encode
+    packed = [(pack(move.before), move.before.rules) for move in moves]
+    times = {
+        "legal moves": seconds(lambda piece: [legal_moves(m.before, m.seat, _NOW) for m in piece], moves),
+        "choice (random)": seconds(lambda piece: [player.choose(m.offered, m.seat) for m in piece], moves),
+        "both": seconds(lambda piece: [decide(m.before, m.command, chance, _NOW) for m in piece], moves),
+        "evolve": seconds(_evolve_all, moves),
+        "encode events": seconds(_encode_all, moves),
+        "pack": seconds(lambda piece: [pack(m.before) for m in piece], moves),
+        "unpack": seconds(lambda piece: [unpack(state, rules) for state, rules in piece], packed),
+        "view": seconds(lambda piece: [view_for(m.before, viewers[m.seat], _NOW) for m in piece], moves),
+        "encode view": seconds(lambda piece: [encode(view) for view in piece], views),
+        "redact events": seconds(_redact_all, moves),
     }
-    found["decide"] = found.pop("decide and evolve") - found["evolve"]
-    found["view"] -= found["legal moves"]
-    return found
+    times["decide"] = times.pop("both") - times["evolve"]
+    times["view"] -= times["legal moves"]
+    return times
 
 
 # --- extremes and folding ------------------------------------------------------------------------
 
 
 def slowest_in_play(moves: Sequence[Move]) -> float:
-    """Find the slowest legal-move computation of all recorded ones, each at its best of a few tries; seconds."""
-    once = [(_timed(move), at) for at, move in enumerate(moves)]
-    worst = sorted(once, reverse=True)[:200]
-    return max(min(_timed(moves[at]) for _ in range(_ROUNDS)) for _, at in worst)
+    """Find the slowest legal-move computation of recorded ones, each at its best of a few tries; seconds."""
+    worst = sorted(moves, key=_timed, reverse=True)[:20]
+    return max(min(_timed(move) for _ in range(_ROUNDS)) for move in worst)
 
 
 def _timed(move: Move) -> float:
@@ -188,29 +225,27 @@ def slowest_built() -> tuple[int, float]:
         turn=0,
         tally=Tally((0, 0)),
     )
-    return len(hand), seconds(lambda: legal_moves(state, 0, _NOW))
+    return len(hand), seconds(lambda states: legal_moves(states[0], 0, _NOW), [state])
 
 
-def fold_rates(logs: Sequence[Sequence[Event]]) -> tuple[float, float]:
+def fold_rates(games_played: Sequence[Sequence[Event]]) -> tuple[float, float]:
     """Fold whole games; events a second from event objects, and from the bytes that the log keeps."""
-    count = sum(map(len, logs))
-    stored = [[CODEC.encode(event) for event in log] for log in logs]
+    objects = stored = 0.0
+    for log in games_played:
+        objects += seconds(lambda events: fold((event, _NOW) for event in events), log)
+        stored += seconds(_fold_stored, [CODEC.encode(event) for event in log])
+    count = sum(map(len, games_played))
+    return count / objects, count / stored
 
-    def from_bytes() -> None:
-        for log in stored:
-            fold((cast("Event", CODEC.decode(one.kind, one.kind_version, one.payload)), _NOW) for one in log)
 
-    def from_objects() -> None:
-        for log in logs:
-            fold((event, _NOW) for event in log)
-
-    return count / seconds(from_objects), count / seconds(from_bytes)
+def _fold_stored(log: Sequence[Encoded]) -> None:
+    fold((cast("Event", CODEC.decode(one.kind, one.kind_version, one.payload)), _NOW) for one in log)
 
 
 # --- the table -----------------------------------------------------------------------------------
 
 
-def _print_parts(found: dict[str, float], count: int) -> None:
+def _print_parts(found: Mapping[str, float], count: int) -> None:
     whole = found["legal moves"] + found["decide"] + found["evolve"]
     print(f"\n{'part of a move':<20}{'microseconds':>14}{'share':>8}")
     for name in ("legal moves", "decide", "evolve"):
@@ -222,17 +257,23 @@ def _print_parts(found: dict[str, float], count: int) -> None:
 
 def report(asked: Asked) -> None:
     """Measure and print."""
-    rate = max(whole_moves(asked) for _ in range(_ROUNDS))
-    moves, logs = recorded(asked)
-    events = sum(len(move.events) for move in moves)
+    rate = whole_moves(asked)
+    found: Counter[str] = Counter()
+    slowest, events = 0.0, 0
+    for moves in pieces(asked):
+        gc.freeze()
+        found.update(parts(moves))
+        slowest = max(slowest, slowest_in_play(moves))
+        events += sum(len(move.events) for move in moves)
+        gc.unfreeze()
     rules = "all options" if asked.every_option else "default options"
-    print(f"{len(moves)} random moves, {asked.seats} players, {rules}, {len(logs)} games, {events} events")
+    print(f"{asked.moves} random moves, {asked.seats} players, {rules}, {events} events")
     print(f"random playouts, choice included: {rate:,.0f} moves a second")
-    _print_parts(parts(moves), len(moves))
-    objects, stored = fold_rates(logs)
+    _print_parts(found, asked.moves)
+    objects, stored = fold_rates(logs(asked))
     print(f"\nfold: {objects:,.0f} events a second from objects, {stored:,.0f} from stored bytes")
     cards, built = slowest_built()
-    print(f"slowest legal moves: {slowest_in_play(moves) * 1e6:.0f} microseconds in play, ", end="")
+    print(f"slowest legal moves: {slowest * 1e6:.0f} microseconds in play, ", end="")
     print(f"{built * 1e6:.0f} with {cards} cards in hand and every choice open")
 
 
