@@ -5,13 +5,16 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run test lint format servers test-platform bench-engine prove-deals lock
+.PHONY: setup run demo test lint format servers test-platform bench-engine prove-deals lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
 
 run: setup
 	@exec $(BIN)/python -m taki_project.local.run
+
+demo: setup
+	@$(BIN)/python -m demo $(ARGS)
 
 test: lint
 	@$(BIN)/pytest $(ARGS)

@@ -22,7 +22,7 @@ PURE_LOG = {
 }
 
 
-ROOMS = ("taki_project", "tournaments", "games", "accounts", "httpapi", "eventlog", "bench", "examples", "tests")
+ROOMS = ("taki_project", "tournaments", "games", "accounts", "httpapi", "eventlog", "bench", "demo", "examples", "tests")
 
 
 def sources() -> Iterator[Path]:
