@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_origin
 
 import msgspec
 import yaml
@@ -24,6 +24,7 @@ OPTIONS: Final = "Options"
 _RULESET: Final = REFERENCE.format(name=Ruleset.__name__)
 CAUSES: Final = ("player", "clock", "host", "staff", "system")
 _MOMENT: Final[Schema] = {"type": "string", "format": "date-time"}
+_LIST_OF_COUNTS: Final[Schema] = {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 116}}
 _CARD: Final[Schema] = {"$ref": "#/components/schemas/Card"}
 SHAPES: Final[Mapping[type, Schema]] = {
     Cards: {"type": "array", "items": _CARD},
@@ -102,7 +103,7 @@ def _shown(type_: type[Event]) -> Schema:
     """The data as viewers get it: asked of the rule of sight itself, with every field filled."""
     fields = {field.name: field for field in msgspec.structs.fields(type_) if field.name != "seat"}
     rule = RULES_OF_SIGHT[type_]
-    filled: dict[str, Any] = {name: [] if name == "cards" else 1 for name in fields}
+    filled: dict[str, Any] = {name: [] if _is_list(field.type) else 1 for name, field in fields.items()}
     others, own = rule(dict(filled), False), rule(dict(filled), True)  # noqa: FBT003 (the rules' own form)
     properties = {name: _field(type_, name, value) for name, value in own.items()}
     always = [name for name in others if name not in fields or fields[name].default is NODEFAULT]
@@ -111,10 +112,25 @@ def _shown(type_: type[Event]) -> Schema:
     return {"type": "object", "properties": properties} | ({"required": always} if always else {})
 
 
+def _sample(schema: Schema) -> Any:
+    """Some value of a shape."""
+    kind = schema.get("type") or next((part.get("type") for part in schema.get("anyOf", ())), None)
+    return [] if kind == "array" else {} if kind == "object" else 1
+
+
 def _field(type_: type[Event], name: str, value: object) -> Schema:
     types = {field.name: field.type for field in msgspec.structs.fields(type_)}
-    schema = _MOMENT if isinstance(value, Moment) else _inlined(types[name]) if name in types else {"type": "integer"}
+    if isinstance(value, Moment):
+        schema = _MOMENT
+    elif name in types:
+        schema = _inlined(types[name])
+    else:
+        schema = _LIST_OF_COUNTS if isinstance(value, list) else {"type": "integer"}
     return schema | _WORDS.get(name, {})
+
+
+def _is_list(type_: Any) -> bool:
+    return type_ is Cards or get_origin(type_) is tuple
 
 
 def _inlined(type_: Any) -> Schema:

@@ -21,7 +21,7 @@ from taki_project.described import CHAPTER as SERVICE
 from tournaments.api.described import CHAPTER as TOURNAMENTS
 
 BOOK: Final = Book((ACCOUNTS, GAMES, TOURNAMENTS, SERVICE), Examples(Path(__file__).with_name("examples.json")))
-_REFERENCE: Final = re.compile(r'"#/components/([a-zA-Z]+)/([^"]+)"')
+REFERENCE: Final = re.compile(r'"#/components/([a-zA-Z]+)/([^"]+)"')
 
 
 class TakiSchema(ToldSchema):
@@ -33,7 +33,7 @@ class TakiSchema(ToldSchema):
 @cache
 def document() -> dict[str, Any]:
     """The whole description."""
-    made: dict[str, Any] = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    made: dict[str, Any] = SchemaGenerator(urlconf="taki_project.urls").get_schema(public=True)  # type: ignore[no-untyped-call]
     return made
 
 
@@ -75,7 +75,7 @@ def _reachable(result: Schema, components: dict[str, Schema]) -> set[tuple[str, 
     waiting: list[Any] = [result["paths"], components["responses"], components["examples"]]
     found |= {(kind, name) for kind in ("responses", "examples") for name in components[kind]}
     while waiting:
-        for kind, name in _REFERENCE.findall(msgspec.json.encode(waiting.pop()).decode()):
+        for kind, name in REFERENCE.findall(msgspec.json.encode(waiting.pop()).decode()):
             if (kind, name) not in found:
                 found.add((kind, name))
                 waiting.append(components[kind][name])

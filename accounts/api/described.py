@@ -12,7 +12,7 @@ from httpapi.description.calls import Call, Calls, Chapter, Reply, SignIn
 from httpapi.description.paged import paged
 from httpapi.paging import PageQuery
 
-_PASSWORD: Final = ("password_too_short", "password_too_common", "password_too_similar", "password_entirely_numeric")
+_PASSWORD: Final = ("password_too_short", "password_too_common", "password_too_similar")
 _NAME: Final = ("username_pattern", *_PASSWORD)
 _DISPLAY_NAME: Final = ("forbidden_character", "blank_text", "birth_year_in_the_future")
 _NEW: Final = ("Location",)

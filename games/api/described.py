@@ -72,7 +72,6 @@ _TABLES: Final[Calls] = {
             "unknown_option",
             "option_not_offered",
             "impossible_option",
-            "table_too_large",
             "forbidden_character",
             "blank_text",
         ),

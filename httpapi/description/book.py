@@ -10,7 +10,7 @@ from typing import Any, Final
 import yaml
 
 from httpapi.description import refusals
-from httpapi.description.calls import Call, Chapter, Described, Reply, Schema, SignIn
+from httpapi.description.calls import Call, Chapter, Demands, Described, Reply, Schema, SignIn
 from httpapi.description.examples import Examples
 from httpapi.description.headers import HEADERS, PARAMETERS
 from httpapi.description.shapes import Shapes, Words, worded
@@ -95,7 +95,7 @@ class Book:
             "examples": self.examples.problems(refusals.problem_codes(), refusals.fault_codes()),
         }
 
-    def described(self, found: tuple[Call, str], path: str, method: str, demands: Any) -> Described:
+    def described(self, found: tuple[Call, str], path: str, method: str, demands: Demands) -> Described:
         """A call with what its view demands."""
         call, tag = found
-        return Described(call, path, method, tag, demands.scopes, demands.limited, self.sign_in)
+        return Described(call, path, method, tag, demands, self.sign_in)

@@ -78,15 +78,25 @@ class Chapter(Struct, frozen=True, kw_only=True):
     sign_in: SignIn = SignIn()
 
 
+class Demands(Struct, frozen=True):
+    """What a view asks of a caller: scopes (None: no token, empty: any), a limit by address.
+
+    `reads_token`: a token is looked at, so a bad one is refused even where none is needed.
+    """
+
+    scopes: tuple[str, ...] | None
+    reads_token: bool
+    limited: bool
+
+
 class Described(Struct, frozen=True):
-    """A call with where it stands and what its view demands: scopes (None: no token), a limit by address."""
+    """A call with where it stands and what its view demands."""
 
     call: Call
     path: str
     method: str
     tag: str
-    scopes: tuple[str, ...] | None
-    limited: bool
+    demands: Demands
     sign_in: SignIn
 
     @property
@@ -97,7 +107,12 @@ class Described(Struct, frozen=True):
     @property
     def signed_in(self) -> bool:
         """Whether it needs a token."""
-        return self.scopes is not None
+        return self.demands.scopes is not None
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is counted against a limit."""
+        return self.demands.reads_token or self.demands.limited
 
 
 def phrase(status: int) -> str:

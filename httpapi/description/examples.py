@@ -31,7 +31,6 @@ class Example(Struct, frozen=True, omit_defaults=True):
     answer: Any = None
     text: str | None = None
     code: str | None = None
-    viewer: int | None = None
 
 
 class Examples:

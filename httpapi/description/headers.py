@@ -127,5 +127,5 @@ def parameters_of(described: Described) -> list[Schema]:
 
 def usual_headers(described: Described) -> tuple[str, ...]:
     """What every answer to a call carries."""
-    counted = ("RateLimit-Policy", "RateLimit") if described.signed_in or described.limited else ()
+    counted = ("RateLimit-Policy", "RateLimit") if described.counted else ()
     return ("X-Request-ID", "Cache-Control", "Vary", *counted)

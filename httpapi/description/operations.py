@@ -31,18 +31,20 @@ def operation(book: Book, described: Described) -> Schema:
 
 
 def _needs(described: Described) -> str:
-    if described.scopes is None:
-        return "Needs no token."
-    if not described.scopes:
+    scopes = described.demands.scopes
+    if scopes is None:
+        return "Needs no token." + " One that does not count is refused." * described.demands.reads_token
+    if not scopes:
         return "Needs a token, of any scope."
-    return "Needs a token with the scope " + " or ".join(f"`{scope}`" for scope in described.scopes) + "."
+    return "Needs a token with the scope " + " or ".join(f"`{scope}`" for scope in scopes) + "."
 
 
 def _security(described: Described) -> list[Schema]:
     """Any one of the scopes is enough, so each is an alternative of its own."""
-    if described.scopes is None:
-        return []
-    return [{SCHEME: [scope]} for scope in described.scopes] or [{SCHEME: []}]
+    scopes = described.demands.scopes
+    if scopes is None:
+        return [{}, {SCHEME: []}] if described.demands.reads_token else []
+    return [{SCHEME: [scope]} for scope in scopes] or [{SCHEME: []}]
 
 
 def _places(book: Book, described: Described) -> list[Schema]:

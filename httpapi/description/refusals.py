@@ -75,9 +75,9 @@ def codes_of(described: Described) -> list[str]:
     call = described.call
     wanted = {*_ALWAYS, *call.codes}
     for applies, more in (
-        (described.signed_in, (*described.sign_in.token, "too_many_requests")),
-        (described.scopes, described.sign_in.scope),
-        (described.limited, ("too_many_requests",)),
+        (described.demands.reads_token, described.sign_in.token),
+        (described.demands.scopes, described.sign_in.scope),
+        (described.counted, ("too_many_requests",)),
         (described.takes_key, _KEY),
         (call.body is not None, _BODY),
         (call.query is not None, ("invalid_request",)),

@@ -14,6 +14,7 @@ from django.test import Client
 from accounts.models import Player
 from accounts.scopes import Scope
 from accounts.services import tokens
+from tests.description import conformity
 
 _NUMBER: Final = count(1)
 Json = dict[str, Any]
@@ -79,6 +80,7 @@ class Person:
             "application/json",
             headers={"Authorization": f"Bearer {self.token}", **named},
         )
+        conformity.check(method, f"/api/v1/{path}", answer)
         return Answer(cast("HttpResponse", answer))
 
     def get(self, path: str, **headers: str) -> Answer:

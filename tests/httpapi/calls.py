@@ -6,6 +6,8 @@ from typing import Any, cast
 from django.http import HttpResponse
 from django.test import Client
 
+from tests.description import conformity
+
 Json = dict[str, Any]
 
 
@@ -53,4 +55,6 @@ def call(method: str, path: str, body: object = None, token: str | None = None, 
     sent = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
     content_type = named.pop("content-type", "application/json" if sent else "")
     client = Client(raise_request_exception=False)
-    return Answer(cast("HttpResponse", client.generic(method, path, sent, content_type, headers=named)))
+    answer = client.generic(method, path, sent, content_type, headers=named)
+    conformity.check(method, path, answer)
+    return Answer(cast("HttpResponse", answer))
