@@ -76,7 +76,7 @@ class SecondTable(SecondPiles):
         """An empty hand: a Plus that does not win, the next stage, a win held back, or the win."""
         if not self.is_last_stage(seat):
             self.next_stage(seat)
-            return acting
+            return "plus3 of a new stage" if acting == "plus3" else acting
         if symbol_of(last) == "plus" and not self.option("win_on_plus"):
             if not self.draw(seat, 1):
                 self.barren.add(seat)
@@ -102,16 +102,15 @@ class SecondTable(SecondPiles):
             self.pass_turn(seat, skip=True)
         elif acting == "reverse":
             self.pass_turn(seat, skip=len(self.active()) == 2 and self.option("reverse_two_players") == "skip")
-        elif acting == "plus3":
-            self._open_window(seat)
+        elif acting and acting.startswith("plus3"):
+            self._open_window(seat, wins=acting == "plus3" and not self.hands[seat])
         else:
             self.pass_turn(seat)
 
     # --- +3 (4.x) --------------------------------------------------------------------------------
 
-    def _open_window(self, seat: int) -> None:
+    def _open_window(self, seat: int, wins: bool) -> None:
         self.owed = None
-        wins = not self.hands[seat] and self.is_last_stage(seat)
         window: Window = {"seat": seat, "next": self.after(seat)[0], "wins": wins, "awaited": set()}
         for other in self.after(seat):
             king = other == window["next"] and "king" in self.hands[other] and self.king_answers(window)

@@ -12,6 +12,7 @@ from bench.tables import RandomChance
 from games.engine.cards import codes_of
 from games.engine.commands import Command
 from games.engine.decide import decide
+from games.engine.expiry import strikes_in_a_row
 from games.engine.refusals import Refusal
 from games.engine.state import State
 from tests.games.engine.near_misses import near_misses
@@ -42,7 +43,7 @@ def snapshot(state: State) -> dict[str, Any]:
         "open": state.open_taki.value if state.open_taki else None,
         "owed": state.owed.value if state.owed else None, "said": seats_in(state.calls.said),
         "owes": seats_in(state.calls.owes), "stages": list(state.tally.stages), "left": list(state.tally.left),
-        "waiting": list(state.tally.waiting), "strikes": list(state.tally.strikes),
+        "waiting": list(state.tally.waiting), "strikes": [strikes_in_a_row(state, seat) for seat in range(len(state.hands))],
         "over": outcome and (outcome.ended.value, outcome.winner),
         "window": window and (window.seat, window.next_seat, seats_in(window.awaited), window.wins),
     }  # fmt: skip
