@@ -32,12 +32,12 @@ class Board(Struct, frozen=True):
     def courses(self, until: int) -> tuple[Course, ...]:
         """The way of each seat up to `until` (ms) or the end of the game; none before the start."""
         table = self.table
-        if table.started_at is None:
+        if self.state is None or table.started_at is None:
             return ()
         ended = until if table.finished_at is None else to_ms(table.finished_at)
         return courses(
-            Frame(len(table.players), table.ruleset.rules.tournament_stages, to_ms(table.started_at), ended),
-            (Change(to_ms(row.at), row.seat, row.reached) for row in self.timeline),
+            Frame(self.state.tally.stages, to_ms(table.started_at), ended),
+            (Change(to_ms(row.at), row.seat, row.cleared, row.reached) for row in self.timeline),
             {seat: to_ms(at) for seat, at in self.departures.items()},
         )
 

@@ -27,32 +27,36 @@ class Course(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A seat came to a stage."""
+    """A seat came from one stage to another."""
 
     at: int
     seat: int
+    cleared: int
     reached: int
 
 
 class Frame(Struct, frozen=True):
-    """A tournament's seats, its first stage, its start and the last moment to look at."""
+    """The stage of each seat now, the start, and the last moment to look at.
 
-    seats: int
-    stages: int
+    Where a seat began follows from its first change: a sandbox begins where it likes.
+    """
+
+    stages: tuple[int, ...]
     began: int
     ended: int
 
 
 def courses(frame: Frame, changes: Iterable[Change], departures: Mapping[int, int]) -> tuple[Course, ...]:
     """The way of every seat; `changes` in the order of the log, `departures` by seat."""
-    own: dict[int, list[Change]] = {seat: [] for seat in range(frame.seats)}
+    own: dict[int, list[Change]] = {seat: [] for seat in range(len(frame.stages))}
     for change in changes:
         own[change.seat].append(change)
-    return tuple(_course(frame, seat, own[seat], departures.get(seat)) for seat in range(frame.seats))
+    return tuple(_course(frame, seat, own[seat], departures.get(seat)) for seat in own)
 
 
 def _course(frame: Frame, seat: int, changes: list[Change], left: int | None) -> Course:
-    spans, stage, since = [], frame.stages, frame.began
+    spans, since = [], frame.began
+    stage = changes[0].cleared if changes else frame.stages[seat]
     for change in changes:
         spans.append(Span(stage, since, change.at))
         stage, since = change.reached, change.at

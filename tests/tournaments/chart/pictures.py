@@ -20,9 +20,10 @@ def picture(
     stages: int = 8,
 ) -> Picture:
     """A running tournament of these players; `changes` are (minute, seat, stage reached), `left` minutes by seat."""
+    now = [min([stages, *(reached for _, one, reached in changes if one == seat)]) for seat in range(len(names))]
     ways = courses(
-        Frame(len(names), stages, 0, minutes * MINUTE),
-        [Change(minute * MINUTE, seat, reached) for minute, seat, reached in changes],
+        Frame(tuple(now), 0, minutes * MINUTE),
+        [Change(minute * MINUTE, seat, reached + 1, reached) for minute, seat, reached in changes],
         {seat: minute * MINUTE for seat, minute in (left or {}).items()},
     )
     ranks = sorted(range(len(names)), key=lambda seat: (ways[seat].left, ways[seat].reached))
