@@ -57,3 +57,10 @@ def database(url: str) -> dict[str, Any]:
         "PORT": str(parts.pop("port", "")),
         "OPTIONS": parts,
     }
+
+
+def broker(url: str) -> str:
+    """The address of a Redis-protocol server in Celery's words, which has others for a socket and its database."""
+    if not url.startswith("unix://"):
+        return url
+    return url.replace("unix://", "redis+socket://").replace("db=", "virtual_host=")

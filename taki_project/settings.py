@@ -162,7 +162,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO")},
 }
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://")  # kombu's name for a socket
+CELERY_BROKER_URL = environment.broker(REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
