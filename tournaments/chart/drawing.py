@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from itertools import pairwise
 
 from tournaments.chart.layout import GOAL, LEFT, RIGHT, ROW, TOP, Layout, layout_of, spread
 from tournaments.chart.palette import FILLED, SHAPES, STYLE
@@ -103,21 +104,16 @@ def _ways(picture: Picture, layout: Layout) -> Iterator[str]:
 
 
 def _way(course: Course, layout: Layout) -> Iterator[str]:
-    previous: float | None = None
-    for span in course.spans:
-        y, begin = layout.y(span.stage, course.seat), layout.x(span.began)
-        if previous is not None:
-            yield _rise(course.seat, begin, previous, y)
+    """Stays and rises, then the marks upon them."""
+    reached = [(layout.x(span.began), layout.y(span.stage, course.seat)) for span in course.spans]
+    if course.reached == 0:
+        reached.append((layout.x(course.since), layout.y(0, course.seat)))
+    for span, (begin, y) in zip(course.spans, reached, strict=False):
         yield f'<line x1="{_n(begin)}%" x2="{_n(layout.x(span.ended))}%" y1="{_n(y)}" y2="{_n(y)}"/>'
-        previous = y
-    if course.reached == 0 and previous is not None:
-        yield _rise(course.seat, layout.x(course.since), previous, layout.y(0, course.seat))
-
-
-def _rise(seat: int, x: float, low: float, high: float) -> str:
-    return f'<line class="v" x1="{_n(x)}%" x2="{_n(x)}%" y1="{_n(low)}" y2="{_n(high)}"/>' + _mark(
-        seat, f"{_n(x)}%", high
-    )
+    for (_, low), (x, high) in pairwise(reached):
+        yield f'<line class="v" x1="{_n(x)}%" x2="{_n(x)}%" y1="{_n(low)}" y2="{_n(high)}"/>'
+    for x, y in reached[1:]:
+        yield _mark(course.seat, f"{_n(x)}%", y)
 
 
 def _mark(seat: int, x: str, y: float) -> str:
