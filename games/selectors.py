@@ -71,7 +71,10 @@ def events(table: Table, player: UUID, after: int, limit: int) -> EventsPage:
 
 
 def past(table: Table, player: UUID, version: int, whose: str | None) -> GameView:
-    """The game as it was after a version: for one's own seat while it runs, for any or all once it is over."""
+    """The game as it was after a version: for one's own seat while it runs, for any or all once it is over.
+
+    Amid the deal, before the first card lies open, it is shown as it was before the start.
+    """
     own = table.seat_of(player)
     if not table.is_over and whose is not None and whose != str(own):
         raise Forbidden("history_not_visible")
@@ -80,10 +83,10 @@ def past(table: Table, player: UUID, version: int, whose: str | None) -> GameVie
     if not 0 < version <= table.version or len(rows) < version:
         raise NotFound
     state = fold(rows)
-    glance = Glance(state, version, rows[-1].at)
-    if state is None:
+    if state is None or not state.discard:
         then = _before(table, rows)
-        return game_view(then, glance, then.seat_of(player))
+        return game_view(then, Glance(None, version, rows[-1].at), then.seat_of(player))
+    glance = Glance(state, version, rows[-1].at)
     return game_view(table, glance, seat, ALL_SEEING if whose == EVERYBODY else None)
 
 

@@ -118,6 +118,16 @@ def test_history_shows_ones_own_view_as_it_was() -> None:
         players[1].get(f"games/{game}/history/{version}").refused(404, "not_found")
 
 
+def test_every_version_of_a_game_can_be_looked_at_those_amid_the_deal_too() -> None:
+    players = people(3)
+    game = started(players)
+    final = play_out(players, game)
+    for version in range(1, final["version"] + 1):
+        view = players[0].get(f"games/{game}/history/{version}").ok()
+        assert view["version"] == version
+        assert (view["lead"] is None) == (view["status"] == "open")
+
+
 def test_history_before_the_start_shows_the_seats_of_that_moment() -> None:
     host, guest, other = people(3)
     game = seated([host, guest, other])
