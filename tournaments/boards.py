@@ -12,7 +12,7 @@ from eventlog.models import Event
 from games import selectors
 from games.engine.ranking import places
 from games.engine.ruleset import Mode
-from games.engine.state import State
+from games.engine.state import Ended, State
 from games.tables import Table
 from httpapi.clock import to_ms
 from httpapi.problems import NotFound
@@ -42,10 +42,11 @@ class Board(Struct, frozen=True):
         )
 
     def standing(self) -> dict[int, int]:
-        """The place of each seat by 14.11: final once the game is over, of the moment before; empty before the start."""
-        if self.state is None:
+        """The place of each seat by 14.11, final once the game is over; none before the start and in a void game."""
+        outcome = None if self.state is None else self.state.outcome
+        if self.state is None or (outcome is not None and outcome.ended is Ended.VOID):
             return {}
-        winner = None if self.state.outcome is None else self.state.outcome.winner
+        winner = None if outcome is None else outcome.winner
         return {place.seat: place.place for place in places(self.state, winner)}
 
 

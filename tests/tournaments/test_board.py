@@ -2,12 +2,17 @@
 
 import time
 from datetime import datetime
+from uuid import UUID
 
 import pytest
 from django.db import DatabaseError, transaction
+from msgspec.structs import replace
 
+from games.engine.state import Ended, Outcome
 from games.models import Move
 from tests.games.people import Json, Person, people, play_out, started
+from tournaments.boards import board as read_board
+from tournaments.boards import tournament_at
 from tournaments.models import Departure, StageReached
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +143,11 @@ def test_nobody_reads_a_hidden_card_from_the_board() -> None:
         "server_time": spectator["server_time"],
         "players": spectator["players"],
     }
+
+
+def test_there_are_no_places_in_a_void_game() -> None:
+    players = people(2)
+    seen = read_board(tournament_at(UUID(tournament(players))))
+    assert seen.state is not None
+    assert seen.standing() == {0: 1, 1: 1}
+    assert replace(seen, state=replace(seen.state, outcome=Outcome(Ended.VOID, None))).standing() == {}
