@@ -5,7 +5,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform bench-engine prove-deals lock
+.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -36,8 +36,14 @@ servers: setup
 test-platform: setup
 	@$(BIN)/pytest -m slow tests/platform $(ARGS)
 
+test-clock: setup
+	@$(BIN)/pytest -m slow tests/games/test_clock_processes.py $(ARGS)
+
 bench-engine: setup
 	@$(BIN)/python -m bench.engine $(ARGS)
+
+bench-clock: setup
+	@$(BIN)/python -m bench.clock $(ARGS)
 
 prove-deals: setup
 	@$(BIN)/python -m bench.deals $(ARGS)
