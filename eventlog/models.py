@@ -64,3 +64,28 @@ class FreeText(models.Model):
 
     class Meta:
         db_table = "eventlog_text"
+
+
+class Checkpoint(models.Model):
+    """A signed checkpoint: `signed` is the header's very text. Guarded by a trigger, see migration 0002."""
+
+    number = models.IntegerField(primary_key=True)
+    signed = models.TextField()
+    signature = models.BinaryField()
+    key = models.TextField(editable=False, help_text="the public key that the signature is by")
+
+
+class Mention(models.Model):
+    """The head of a stream as a checkpoint holds it."""
+
+    pk = models.CompositePrimaryKey("stream", "number")
+    number = models.IntegerField()
+    version = models.IntegerField()
+    stream = models.UUIDField()
+    digest = models.BinaryField()
+
+
+class Changed(models.Model):
+    """A stream that was written to since the last checkpoint: a row a write, so it has no key in truth."""
+
+    stream = models.UUIDField(primary_key=True)

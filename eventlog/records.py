@@ -116,6 +116,8 @@ class Flaw(Enum):
     HEAD = "head"
     TEXT = "text"
     CHECK = "check"
+    CHECKPOINT = "checkpoint"
+    UNLISTED = "unlisted"
 
 
 class Break(Struct, frozen=True):

@@ -9,16 +9,23 @@ from django.db import DatabaseError, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
-_RIGHTS: Final = {"eventlog_event": "SELECT, INSERT", "eventlog_text": "SELECT, INSERT, DELETE"}
+_RIGHTS: Final = {
+    "eventlog_event": "SELECT, INSERT",
+    "eventlog_text": "SELECT, INSERT, DELETE",
+    "eventlog_checkpoint": "SELECT, INSERT",
+    "eventlog_mention": "SELECT, INSERT",
+    "eventlog_changed": "SELECT, INSERT, DELETE",
+}
+_ERASABLE: Final = [table for table, rights in _RIGHTS.items() if "DELETE" in rights]
 # Tables on which the role holds too much or too little, by whatever way it came to it.
 _UNSETTLED: Final = """
 SELECT relname FROM pg_class
-WHERE (oid IN ('eventlog_event'::regclass, 'eventlog_text'::regclass)
+WHERE (oid IN (SELECT to_regclass(name) FROM unnest(%(tables)s::text[]) AS name)
        OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'eventlog_event'::regclass))
   AND (has_table_privilege(%(role)s, oid, 'UPDATE, TRUNCATE, REFERENCES, TRIGGER')
-       OR has_table_privilege(%(role)s, oid, 'DELETE') <> (relname = 'eventlog_text')
-       OR has_table_privilege(%(role)s, oid, 'SELECT') <> (relname IN ('eventlog_event', 'eventlog_text'))
-       OR has_table_privilege(%(role)s, oid, 'INSERT') <> (relname IN ('eventlog_event', 'eventlog_text')))
+       OR has_table_privilege(%(role)s, oid, 'DELETE') <> (relname = ANY(%(erasable)s))
+       OR has_table_privilege(%(role)s, oid, 'SELECT') <> (relname = ANY(%(tables)s))
+       OR has_table_privilege(%(role)s, oid, 'INSERT') <> (relname = ANY(%(tables)s)))
 """
 
 
@@ -81,5 +88,5 @@ def _created(cursor: CursorWrapper, role: str, name: str) -> bool:
 
 
 def _unsettled(cursor: CursorWrapper, role: str) -> list[str]:
-    cursor.execute(_UNSETTLED, {"role": role})
+    cursor.execute(_UNSETTLED, {"role": role, "tables": list(_RIGHTS), "erasable": _ERASABLE})
     return [table for (table,) in cursor.fetchall()]

@@ -35,6 +35,8 @@ _NOTE: Final = (
     "SELECT fresh.stream, fresh.version, fresh.text, fresh.salt "
     "FROM json_to_recordset(%s::json) AS fresh (stream uuid, version integer, text text, salt bytea)"
 )
+# A row a write, for the next checkpoint (checkpoint_store.py).
+_CHANGED: Final = "changed AS (INSERT INTO eventlog_changed (stream) SELECT id FROM moved)"
 # UUIDs as bytes: the driver's own loader took 15 microseconds each.
 _SELECT: Final = (
     "SELECT uuid_send(e.stream), e.version, e.kind, e.kind_version, e.at, e.cause, uuid_send(e.actor), e.seat, e.span, "
@@ -90,8 +92,8 @@ def cursor() -> Iterator[Cursor]:
 def insert_guarded(cursor: Cursor, guards: str, guard_params: Sequence[object], rows: Sequence[StoredEvent]) -> bool:
     """Insert the rows if the first guard returns a row; all in ONE statement. False: it returned none, nothing is kept.
 
-    `guards` are common table expressions of which the first is named `moved` and returns at most one row:
-    `moved AS (UPDATE … WHERE id = %s AND version = %s RETURNING 1)`, others after a comma may select from `moved`.
+    `guards` are common table expressions of which the first is named `moved` and returns the stream, or nothing:
+    `moved AS (UPDATE … WHERE id = %s AND version = %s RETURNING id)`, others after a comma may select from `moved`.
     """
     return _insert(cursor, _Guarded(guards, guard_params, "CROSS JOIN moved"), rows) > 0
 
@@ -110,12 +112,13 @@ def append(cursor: Cursor, rows: Sequence[StoredEvent]) -> None:
     """Insert the rows unguarded, inside a transaction that holds a lock of its own on the stream."""
     if noted := _texts(rows):
         cursor.execute(_NOTE, [noted])
+    streams = list({row.stream for row in rows})
     with _told(rows):
-        cursor.execute(_INSERT, [_rows(rows)])
+        cursor.execute(f"WITH moved AS (SELECT unnest(%s::uuid[]) AS id), {_CHANGED} {_INSERT}", [streams, _rows(rows)])
 
 
 def _insert(cursor: Cursor, guarded: _Guarded, rows: Sequence[StoredEvent]) -> int:
-    guards, params = guarded.guards, [*guarded.params]
+    guards, params = f"{guarded.guards}, {_CHANGED}", [*guarded.params]
     if noted := _texts(rows):
         guards = f"{guards}, noted AS ({_NOTE} {guarded.joined})"
         params.append(noted)

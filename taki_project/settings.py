@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from celery.schedules import crontab
+
 from taki_project import environment, local_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -110,8 +112,13 @@ RATE_LIMITS = {
 }
 # What a deadline gets behind an outage that it fell into; 0: an outage changes nothing
 OUTAGE_GRACE_SECONDS = environment.whole_number("OUTAGE_GRACE_SECONDS", 30)
+# How long a request body may take to arrive; 0: as long as it likes, for where a proxy has read it whole before
+BODY_READ_SECONDS = environment.whole_number("BODY_READ_SECONDS", 10)
 # Networks of proxies whose X-Forwarded-For is believed; `unix` stands for a socket
 TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
+# Ed25519 keys that sign checkpoints, the newest last; without any, one is made and kept
+CHECKPOINT_KEYS = environment.words("CHECKPOINT_KEYS")
+CHECKPOINT_KEYS_FILE = VAR_DIR / "checkpoint_keys"
 IDEMPOTENCY_KEEP_HOURS = environment.whole_number("IDEMPOTENCY_KEEP_HOURS", 48)
 
 # 16 MiB a hash and nothing to install; Argon2 as Django sets it takes 100 MiB for each sign-in under way
@@ -183,6 +190,17 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"queue": "clock", "expires": CLOCK_INTERVAL_SECONDS},
     }
     for name in ("settle_expired_turns", "draw_due_penalties")
+} | {
+    "make_checkpoint": {
+        "task": "make_checkpoint",
+        "schedule": crontab(minute=0),
+        "options": {"queue": "celery", "expires": 3_000},
+    },
+    "void_expired_sandbox_games": {
+        "task": "void_expired_sandbox_games",
+        "schedule": 600,
+        "options": {"queue": "celery", "expires": 600},
+    },
 }
 CELERY_BEAT_SCHEDULER = "taki_project.beat:Scheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")

@@ -15,7 +15,7 @@ from eventlog.store import DuplicateCommandError
 from tests.eventlog.samples import COMMAND, lit, stamp
 
 WRITERS = 16
-GUARD = "moved AS (UPDATE lamp_post SET version = %s, digest = %s WHERE id = %s AND version = %s RETURNING 1)"
+GUARD = "moved AS (UPDATE lamp_post SET version = %s, digest = %s WHERE id = %s AND version = %s RETURNING id)"
 
 
 @pytest.fixture

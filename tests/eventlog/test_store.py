@@ -15,13 +15,13 @@ from eventlog.records import Cause, Head, NewEvent, StoredEvent
 from tests.eventlog.samples import COMMAND, fixed_lamps, lamps, lit, stamp
 
 pytestmark = pytest.mark.django_db
-FREE = "moved AS (SELECT 1)"
-HELD = "moved AS (SELECT 1 WHERE false)"
+FREE = "moved AS (SELECT %s::uuid AS id)"
+HELD = "moved AS (SELECT %s::uuid AS id WHERE false)"
 
 
 def insert(guards: str, rows: tuple[StoredEvent, ...]) -> bool:
     with store.cursor() as cursor:
-        return store.insert_guarded(cursor, guards, [], rows)
+        return store.insert_guarded(cursor, guards, [rows[0].stream], rows)
 
 
 def as_read(rows: list[StoredEvent]) -> list[StoredEvent]:
@@ -84,7 +84,8 @@ def test_a_guard_that_returns_no_row_keeps_everything_out(stream: UUID) -> None:
 def test_what_the_guard_wrote_is_undone_when_the_events_are_refused(stream: UUID) -> None:
     rows = chain(Head.before(stream), [lit(1)], stamp())
     insert(FREE, rows)
-    noting = "moved AS (INSERT INTO eventlog_text (stream, version, text, salt) VALUES (%s, 9, '', %s) RETURNING 1)"
+    noting = "moved AS (INSERT INTO eventlog_text (stream, version, text, salt) VALUES (%s, 9, '', %s) "
+    noting += "RETURNING stream AS id)"
 
     with pytest.raises(store.VersionTakenError), transaction.atomic(), store.cursor() as cursor:
         store.insert_guarded(cursor, noting, [stream, bytes(16)], rows)
@@ -118,7 +119,8 @@ def test_a_version_is_taken_once(stream: UUID) -> None:
 
 def test_anothers_uniqueness_is_anothers_error(stream: UUID) -> None:
     rows = chain(Head.before(stream), [lit(1, text="words")], stamp())
-    clash = "moved AS (INSERT INTO eventlog_text (stream, version, text, salt) VALUES (%s, 1, '', %s) RETURNING 1)"
+    clash = "moved AS (INSERT INTO eventlog_text (stream, version, text, salt) VALUES (%s, 1, '', %s) "
+    clash += "RETURNING stream AS id)"
 
     with pytest.raises(Exception, match="eventlog_text_pkey"), transaction.atomic(), store.cursor() as cursor:
         store.insert_guarded(cursor, clash, [stream, bytes(16)], rows)
@@ -224,7 +226,7 @@ def test_a_thousand_events_go_in_one_statement(stream: UUID) -> None:
     rows = lamps(stream, 500)
 
     with store.cursor() as cursor:
-        assert store.insert_guarded(cursor, FREE, [], rows)
+        assert store.insert_guarded(cursor, FREE, [stream], rows)
 
     assert verify(store.read(stream), rows[-1].head) is None
 
