@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from demo.client import Json
@@ -21,13 +22,19 @@ def report(match: Match, view: Json, folder: Path) -> bool:
     _line("Clock", match.silence.value)
     _line("Proof", f"{checks} (head {proof['head'][:16]}…)")
     _line("Record", f"{client.base_url}/api/v1/games/{match.game}/record (with a token)")
-    _line("", f"kept: python -m games.engine.replay {kept}")
+    _line("", f"kept: {_short(Path(sys.executable))} -m games.engine.replay {_short(kept)}")
     if view["mode"] == "tournament":
         _line("Chart", f"{client.base_url}/tournaments/{match.game}/stages.svg")
         chart = folder / "stages.svg"
         chart.write_bytes(client.fetch(f"/tournaments/{match.game}/stages.svg").body)
-        _line("", f"kept: {chart}")
+        _line("", f"kept: {_short(chart)}")
     return bool(proof["ok"]) and all(check["ok"] for check in proof["checks"])
+
+
+def _short(path: Path) -> str:
+    """The path as one types it here."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def _line(name: str, text: str) -> None:
