@@ -13,33 +13,33 @@ OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
 LOCKS = (ROOT / "requirements.lock", ROOT / "requirements-dev.lock")
-READY, AT_WORK = VENV / "ready", VENV / "at-work"
+READY = VENV / "ready"
 
 
 def wanted() -> str:
-    """Names everything that the environment follows from."""
-    digest = hashlib.sha256(f"{UV} {sys.version} {ROOT}".encode())
-    for lock in LOCKS:
-        digest.update(lock.read_bytes())
-    return digest.hexdigest()
+    """Two lines that name everything the environment follows from: what it is built on, and what is in it."""
+    ground = hashlib.sha256(f"{UV} {sys.version} {VENV}".encode()).hexdigest()
+    content = hashlib.sha256(b"".join(lock.read_bytes() for lock in LOCKS)).hexdigest()
+    return f"{ground}\n{content}\n"
+
+
+def made() -> str:
+    """The same of the environment that stands; empty if none was finished."""
+    return READY.read_text() if READY.exists() else ""
 
 
 def make() -> None:
-    """Bring the environment up to date; one that a killed set-up left half made is made anew."""
-    if AT_WORK.exists() or not (VENV / "bin" / "uv").exists():
+    """Bring the environment up to date; a half-made or moved one, or one of another Python, is made anew."""
+    if made().partition("\n")[0] != wanted().partition("\n")[0]:
         shutil.rmtree(VENV, ignore_errors=True)
-        VENV.mkdir()
-        AT_WORK.touch()
         run(sys.executable, "-m", "venv", str(VENV))
         run(str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", UV)
     READY.unlink(missing_ok=True)
-    AT_WORK.touch()
     run(
         str(VENV / "bin" / "uv"), "pip", "sync", "--quiet", "--require-hashes", "--compile-bytecode",
         "--python", str(VENV / "bin" / "python"), str(LOCKS[1]),
     )  # fmt: skip
     READY.write_text(wanted())
-    AT_WORK.unlink()
 
 
 def run(*command: str) -> None:
@@ -63,7 +63,7 @@ def main() -> None:
         (ROOT / "var").mkdir(mode=0o700, exist_ok=True)
         with (ROOT / "var" / "setup.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not READY.exists() or READY.read_text() != wanted():
+            if made() != wanted():
                 make()
     except OSError as error:
         fail(f"cannot write {error.filename or VENV}: {os.strerror(error.errno or 0)}")

@@ -67,3 +67,11 @@ def test_a_package_that_cannot_be_had_is_told_in_one_line(clone: Path) -> None:
     assert code == 1
     assert said.startswith("make setup: ")
     assert said.count("\n") == 1
+
+
+def test_a_folder_that_was_moved_gets_an_environment_that_works_there(clone: Path, tmp_path: Path) -> None:
+    assert outcome(set_up(clone)) == (0, "")
+    moved = clone.rename(tmp_path.with_name("moved"))
+    assert outcome(set_up(moved)) == (0, "")
+    assert imports_django(moved)
+    assert str(moved) in (moved / ".venv/bin/granian").read_text().split("\n")[0]
