@@ -13,6 +13,8 @@ from games import tasks
 logger = logging.getLogger(__name__)
 PATIENCE: Final = 3.0
 """So long (seconds) no message may come."""
+SHORT_SILENCE: Final = 5.0
+"""Worth no word: of many workers each is asked but now and then."""
 LONGEST_SWEEP: Final = 20.0
 """A sweep gives way sooner; one that takes longer hangs."""
 
@@ -47,15 +49,20 @@ def start() -> None:
 
 
 def _stand_by(watch: Watch) -> None:
-    stands_in = False
+    since: float | None = None
+    told = False
     while True:
         time.sleep(1.0)
-        silent = watch.is_silent()
-        if silent != stands_in:
-            stands_in = silent
-            logger.warning("no sweep is asked for: this process sweeps by itself" if silent else "sweeps are asked for")
-        if silent:
-            _sweep()
+        if not watch.is_silent():
+            if told:
+                logger.warning("sweeps are asked for again")
+            since, told = None, False
+            continue
+        since = since or time.monotonic()
+        if not told and time.monotonic() - since > SHORT_SILENCE:
+            logger.warning("no sweep is asked for; this process sweeps by itself")
+            told = True
+        _sweep()
 
 
 def _sweep() -> None:

@@ -29,8 +29,9 @@ _CLAIM_ONE: Final = f"SELECT %s::timestamptz, {_ROW} FROM games_game g WHERE g.i
 _REST: Final = "DELETE FROM games_deadline WHERE game_id = %s"
 _SET: Final = "INSERT INTO games_deadline (game_id, kind, at) VALUES (%s, %s, %s)"
 _POSTPONE: Final = (
-    "UPDATE games_deadline SET at = clock_timestamp() + interval '1 minute' "
-    "WHERE game_id = %s AND at <= clock_timestamp()"
+    "WITH held AS (SELECT id FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED) "
+    "UPDATE games_deadline d SET at = clock_timestamp() + interval '1 minute' "
+    "FROM held WHERE d.game_id = held.id AND d.at <= clock_timestamp()"
 )
 
 

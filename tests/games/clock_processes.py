@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from taki_project.local import orphans, processes
+from taki_project.local import orphans, processes, web
 from taki_project.local.home import Home, home_at
 from taki_project.local.supervisor import Entry, kill_session
 from taki_project.local.valkey import Valkey
+from tests.platform.local_run import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-BROKER, BEAT, WORKER = "broker", "beat", "worker"
+BROKER, BEAT, WORKER, WEB = "broker", "beat", "worker", "web"
 
 
 class Clockwork:
@@ -49,6 +50,8 @@ class Clockwork:
             return Valkey(self.home).entry()
         if name == BEAT:
             return processes.beat(self.home, variables)
+        if name == WEB:
+            return web.entry(self.home, web.Address("127.0.0.1", free_port()), variables)
         return processes.clock_worker(self.home, variables, name)
 
     def kill(self, *names: str) -> None:
@@ -76,7 +79,7 @@ class Clockwork:
 def clockwork(folder: Path, *names: str) -> Iterator[Clockwork]:
     """These processes in a folder of their own; nothing of them is left behind."""
     home = home_at(folder.resolve())
-    for path in (home.root, home.valkey, home.log, home.sockets):
+    for path in (home.root, home.valkey, home.log, home.sockets, home.root / "static"):
         path.mkdir(parents=True, exist_ok=True)
     work = Clockwork(home)
     try:

@@ -7,15 +7,18 @@ import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.db.models.functions import Now
 
 from eventlog.models import Event
 from games.engine.ruleset import Ruleset
-from games.models import Deadline
-from tests.games.clock_processes import BEAT, BROKER, WORKER, Clockwork, clockwork, until
-from tests.games.overdue import deadline, is_whole, now, overdue, timeouts
+from games.models import Deadline, Heartbeat
+from tests.games.clock_processes import BEAT, BROKER, WEB, WORKER, Clockwork, clockwork, until
+from tests.games.overdue import deadline, is_whole, now, overdue, timeouts, told
 from tests.games.people import people
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,7 +59,7 @@ def test_a_worker_that_starts_without_a_broker_sweeps_by_itself(tmp_path: Path) 
     games = overdue(people(2), 5)
     with clockwork(tmp_path, WORKER) as work:
         until(none_due, PATIENCE)
-        assert "this process sweeps by itself" in work.log(WORKER)
+        until(lambda: "this process sweeps by itself" in work.log(WORKER), PATIENCE)
     assert settled_once(games)
 
 
@@ -70,8 +73,9 @@ def test_while_beat_or_broker_is_dead_the_worker_sweeps_by_itself_and_then_is_as
         work.kill(away)
         games = overdue(people(2), 20)
         assert until(none_due, PATIENCE) < 10
+        until(lambda: "this process sweeps by itself" in work.log(WORKER), PATIENCE)
         work.start(away)
-        until(lambda: work.log(WORKER).rstrip().endswith("sweeps are asked for"), PATIENCE)
+        until(lambda: "sweeps are asked for again" in work.log(WORKER), PATIENCE)
         games += overdue(people(2), 20)
         until(none_due, PATIENCE)
     assert settled_once(games)
@@ -148,6 +152,37 @@ def test_whatever_is_killed_whenever_each_deadline_follows_from_the_one_before(t
         for before, after in pairwise(ran_out):
             assert after["deadline"] == before["noticed"] + TURN_MS
     assert min(map(len, rounds)) > 1
+
+
+@pytest.mark.slow
+def test_a_turn_that_runs_out_while_the_web_server_is_dead_gets_time_instead_of_a_strike(tmp_path: Path) -> None:
+    with clockwork(tmp_path, BROKER, BEAT, WORKER, WEB) as work:
+        until(Heartbeat.objects.exists, PATIENCE)
+        ready(work)
+        (game,) = overdue(people(2), late_ms=-20_000)
+        before = told(game)
+        work.kill(WEB)
+        until(lambda: (deadline(game) or 0) < now() - 3_000, PATIENCE)
+        assert told(game) == before
+        work.start(WEB)
+        until(lambda: told(game) != before, PATIENCE)
+    ((kind, cause, payload),) = told(game)[len(before) :]
+    assert (kind, cause) == ("clock_extended", "clock")
+    assert payload["down_from"] < payload["deadline"] <= payload["down_until"] <= payload["noticed"]
+    assert deadline(game) == payload["down_until"] + 1000 * settings.OUTAGE_GRACE_SECONDS
+
+
+@pytest.mark.slow
+def test_the_web_server_beats_again_after_its_connections_were_cut(tmp_path: Path, superuser: Any) -> None:
+    with clockwork(tmp_path, WEB):
+        until(Heartbeat.objects.exists, PATIENCE)
+        for _ in range(3):
+            superuser.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() AND query LIKE '%games_heartbeat%'"
+            )
+            connection.close()
+            until(Heartbeat.objects.filter(at__gt=Heartbeat.objects.get().at).exists, PATIENCE)
 
 
 def await_progress() -> None:
