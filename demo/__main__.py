@@ -27,7 +27,7 @@ NAMES: Final = ("Noa", "Ben", "Mia", "Gil")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if both games ended, the clock acted, and every proof holds."""
+    """0 if both games ended, the clock acted, and no proof failed."""
     asked = _asked(arguments)
     signal.signal(signal.SIGTERM, _stop)
     try:

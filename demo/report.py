@@ -11,7 +11,7 @@ from demo.words import standing
 
 
 def report(match: Match, view: Json, folder: Path) -> bool:
-    """Print it and keep the record; whether every proof holds."""
+    """Print it and keep the record; whether no proof failed."""
     client = match.host.client
     proof = client.get(f"/games/{match.game}/verification")
     checks = ", ".join(f"{check['name']} {_word(check['ok'])}" for check in proof["checks"])
@@ -28,7 +28,7 @@ def report(match: Match, view: Json, folder: Path) -> bool:
         chart = folder / "stages.svg"
         chart.write_bytes(client.fetch(f"/tournaments/{match.game}/stages.svg").body)
         _line("", f"kept: {_short(chart)}")
-    return bool(proof["ok"]) and all(check["ok"] for check in proof["checks"])
+    return bool(proof["ok"])
 
 
 def _short(path: Path) -> str:
