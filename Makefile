@@ -5,7 +5,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals lock
+.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals prove-hidden lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -47,6 +47,9 @@ bench-clock: setup
 
 prove-deals: setup
 	@$(BIN)/python -m bench.deals $(ARGS)
+
+prove-hidden: setup
+	@$(BIN)/python -m bench.hidden $(ARGS)
 
 lock: setup
 	@$(COMPILE) requirements.in -o requirements.lock
