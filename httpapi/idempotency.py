@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from psycopg.errors import UniqueViolation
 
 from httpapi import sealing
 from httpapi.answers import Answer
@@ -16,7 +17,7 @@ from httpapi.bodies import body_of
 from httpapi.callers import account_of
 from httpapi.database import kept_cursor
 from httpapi.plain import plain
-from httpapi.problems import Conflict, KeyReused, MalformedRequest
+from httpapi.problems import Conflict, KeyReused, MalformedRequest, Problem
 
 LONGEST: Final = 255
 # Whoever has no account is told apart by nothing but the key and the body, so the key must be hard to guess.
@@ -79,22 +80,25 @@ def lookup(key: Key) -> Record | None:
     return record
 
 
-def once(request: Any, work: Callable[[], Answer]) -> HttpResponse:
+def once(request: Any, work: Callable[[], Answer | Problem]) -> HttpResponse:
     """Do the work of a POST in one transaction and keep its answer with it, or give the kept answer again.
 
-    A refusal raised by `work` undoes all and keeps nothing. Not for moves, whose answer is made from the log.
+    A refusal that `work` raises undoes all; one that it returns leaves what was done meanwhile. No refusal is kept.
+    Not for moves, whose answer is made from the log.
     """
     key = key_of(request)
     with transaction.atomic():
-        if key is None:
-            return work().response()
-        claim(key)
-        record = lookup(key)
-        if record is not None:
-            return _replay(record, key)
-        answer = work()
-        _keep(key, answer)
-    return answer.response()
+        if key is not None:
+            claim(key)
+            record = lookup(key)
+            if record is not None:
+                return _replay(record, key)
+        outcome = work()
+        if key is not None and isinstance(outcome, Answer):
+            _keep(key, outcome)
+    if isinstance(outcome, Problem):
+        raise outcome
+    return outcome.response()
 
 
 def claim(key: Key) -> None:
@@ -114,7 +118,10 @@ def _replay(record: Record, key: Key) -> HttpResponse:
 
 def _keep(key: Key, answer: Answer) -> None:
     sealed = sealing.seal(answer, key.sent, _context(key))
-    kept_cursor().execute(_KEEP, (key.scope_key, key.fingerprint, answer.status, sealed))
+    try:
+        kept_cursor().execute(_KEEP, (key.scope_key, key.fingerprint, answer.status, sealed))
+    except UniqueViolation as taken:  # a move, which holds no lock on its key, came first with this one
+        raise KeyReused from taken
 
 
 def _context(key: Key) -> bytes:

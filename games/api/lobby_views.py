@@ -21,7 +21,7 @@ from httpapi.idempotency import once
 from httpapi.paging import Listing, page
 from httpapi.parsing import decode_body, decode_query, uuid_or_404
 from httpapi.plain import plain
-from httpapi.problems import NotFound
+from httpapi.problems import NotFound, Problem
 from httpapi.versions import if_match
 from httpapi.views import ApiView
 
@@ -113,9 +113,10 @@ class LeaveView(ApiView):
         """Give the seat back before the start, leave the game afterwards."""
         game = uuid_or_404(game_id)
 
-        def work() -> Answer:
+        def work() -> Answer | Problem:
             decode_body(request, requests.Nothing)
-            return game_answer(play.leave(game, actor_of(request), if_match(plain(request))))
+            left = play.leave(game, actor_of(request), if_match(plain(request)))
+            return left if isinstance(left, Problem) else game_answer(left)
 
         return once(request, work)
 

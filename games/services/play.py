@@ -77,8 +77,11 @@ def move(asked: Asked) -> Moved:
     raise Conflict("idempotency_key_in_progress", headers={"Retry-After": "1"})
 
 
-def leave(game_id: UUID, actor: Actor, expected: int | None) -> GameView:
-    """Give the seat back before the start; leave the game afterwards (15.4). Inside the caller's transaction."""
+def leave(game_id: UUID, actor: Actor, expected: int | None) -> GameView | Problem:
+    """Give the seat back before the start; leave the game afterwards (15.4). Inside the caller's transaction.
+
+    A refusal that tells of what the clock did is returned, so that the transaction keeps what it tells of.
+    """
     with _locked(game_id):
         table = _found(game_id, None)[0]
         if table.status == Status.OPEN:
@@ -86,9 +89,9 @@ def leave(game_id: UUID, actor: Actor, expected: int | None) -> GameView:
             table = _found(game_id, None)[0]
             return game_view(table, Glance(None, table.version, table.now), table.seat_of(actor.id))
         outcome = _advance(Asked(game=game_id, actor=actor, command=_leave, expected=expected), table)
-    if isinstance(outcome, Moved):
-        return outcome.game
-    raise outcome or LookupError(f"{game_id}: overtaken under lock")
+    if outcome is None:
+        raise LookupError(f"{game_id}: overtaken under lock")
+    return outcome.game if isinstance(outcome, Moved) else outcome
 
 
 def _leave() -> Leave:

@@ -98,3 +98,18 @@ def test_a_finished_game_has_no_deadline() -> None:
     game = started(players)
     players[0].post(f"games/{game}/leave").ok()
     assert not Deadline.objects.filter(game_id=game).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_refused_leave_tells_of_the_clock_is_kept() -> None:
+    players, (stranger,) = people(2), people(1)
+    game = started(players, **FAST)
+    version = players[0].view(game)["version"]
+    time.sleep(1.05)
+    conflict = players[0].post(f"games/{game}/leave", if_match=str(version)).refused(412, "version_conflict")
+    assert [event["kind"] for event in conflict["events"]][:1] == ["turn_timed_out"]
+    assert players[0].view(game)["version"] == conflict["version"] > version
+    time.sleep(1.05)
+    refusal = stranger.post(f"games/{game}/leave", idempotency_key="k").refused(409, "not_in_game")
+    assert players[0].view(game)["version"] == refusal["version"] > conflict["version"]
+    assert players[0].view(game)["seats"][1]["timeouts"] == 1

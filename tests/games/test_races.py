@@ -2,53 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
 from functools import partial
-from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from django.db import connections
 
 from eventlog.models import Event
 from games.models import Seat
-from tests.games.people import Answer, opened, people, seated, started
+from tests.games.crowds import at_once, codes, whole
+from tests.games.people import opened, people, seated, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STILL: dict[str, Any] = {"ruleset": {"options": {"turn_timeout_seconds": 0, "first_player": "seat_zero"}}}
 DRAW = {"type": "draw"}
-
-
-def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
-    """The answers of calls that begin together, each on a connection of its own."""
-    answers: list[Answer | None] = [None] * len(calls)
-    line = Barrier(len(calls))
-
-    def run(number: int) -> None:
-        try:
-            line.wait(timeout=10)
-            answers[number] = calls[number]()
-        finally:
-            connections.close_all()
-
-    threads = [Thread(target=run, args=[number]) for number in range(len(calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=30)
-    return [answer for answer in answers if answer is not None]
-
-
-def codes(answers: Sequence[Answer]) -> Counter[str]:
-    return Counter(str(a.status) if a.status < 400 else f"{a.status} {a.body['code']}" for a in answers)
-
-
-def whole(game: str) -> bool:
-    """The numbers of the game's events have no gap."""
-    versions = list(Event.objects.filter(stream=game).order_by("version").values_list("version", flat=True))
-    return versions == list(range(1, len(versions) + 1))
 
 
 def test_of_moves_at_one_version_exactly_one_counts() -> None:
