@@ -20,7 +20,7 @@ from tests.games.people import Person, people, started
 pytestmark = pytest.mark.django_db
 
 DRAW = {"type": "draw"}
-ROUNDS = 15
+ROUNDS = 9
 
 
 @pytest.fixture
