@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from games.engine.cards import COLORS, Color
 from games.engine.commands import CatchLastCard, Command, DrawCards, Leave, Pass, PlayCards, SayLastCard, TimeOut
-from games.engine.position import PositionFault, read_cards, seat_named
+from games.engine.position import read_cards
+from games.engine.position_values import PositionFault, seat_named
 from games.engine.refusals import REFUSALS
 from games.engine.ruleset import DEFAULT_PRESET, Ruleset, RulesetFault, ruleset_from
 

@@ -15,7 +15,8 @@ from games.engine.clock import settle_due
 from games.engine.decide import decide
 from games.engine.events import Event, TurnTimedOut, WindowTimedOut
 from games.engine.opening import Seating, start
-from games.engine.position import PositionFault, read_names, read_position, refuse_surplus
+from games.engine.position import read_names, read_position, refuse_surplus
+from games.engine.position_values import PositionFault
 from games.engine.refusals import Refusal
 from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from games.engine.state import State, pack
@@ -72,9 +73,6 @@ def set_table(case: Case) -> Table | None:
 
 
 def _placed(position: dict[str, object], rules: Ruleset) -> Table:
-    lead = position.get("lead")
-    if isinstance(lead, dict) and type(lead.get("symbol")) is int:
-        position["lead"] = {**lead, "symbol": str(lead["symbol"])}
     try:
         placed = read_position(position, rules)
     except PositionFault as fault:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -18,16 +17,33 @@ from games.engine.cards import (
     LEAD_OF_FACE,
     PLUS3,
     Color,
+    Deck,
     Lead,
     Symbol,
     codes_of,
     lead_of,
     without,
 )
+from games.engine.position_values import (
+    PositionFault,
+    Raw,
+    choice_of,
+    integer_of,
+    list_of,
+    mapping_of,
+    refuse_strangers,
+    required,
+    seat_named,
+    text_of,
+    under,
+    within,
+)
 from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, Mode, PlayDrawnCard, Ruleset, WinOnPlus2
 from games.engine.state import Calls, Owed, State, Tally
 
 LONGEST_NAME: Final = 60
+LARGEST_STACK: Final = 2 * len(DECK[Deck.FULL_116])
+"""Far above any +2 stack that can be played; a bound, so that whatever was asked for can be stored."""
 _FIELDS: Final = (
     "players",
     "hands",
@@ -46,25 +62,6 @@ _FIELDS: Final = (
 )
 _ABOVE_A_LEAD: Final = frozenset({PLUS3, BREAKER})
 
-Raw = Mapping[str, object]
-_E = TypeVar("_E", bound=Enum)
-
-
-class PositionFault(Exception):
-    """A position that cannot be: `field` points at the fault (RFC 6901), `code` is stable, `params` explain."""
-
-    def __init__(self, field: str, code: str, **params: object) -> None:
-        """Keep what the answer needs."""
-        super().__init__(field, code, params)
-        self.field = field
-        self.code = code
-        self.params = params
-
-    def __str__(self) -> str:
-        """Say it in one line."""
-        told = ", ".join(f"{name}: {value}" for name, value in self.params.items())
-        return f"{self.field}: {self.code}" + (f" ({told})" if told else "")
-
 
 class Placed(Struct, frozen=True):
     """A position read: the players' names by seat, and the table."""
@@ -75,7 +72,7 @@ class Placed(Struct, frozen=True):
 
 def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
     """Check a position and put it on the table at `at` (ms); PositionFault names the first field at fault."""
-    fields = _mapping(raw, "")
+    fields = mapping_of(raw, "")
     for name in fields:
         if name not in _FIELDS:
             raise PositionFault(under("", name), "unknown_field")
@@ -101,7 +98,7 @@ def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
         turn=turn,
         tally=tally,
         direction=_read_direction(fields),
-        open_taki=_choice(fields, "open_taki", COLORS),
+        open_taki=choice_of(fields, "open_taki", COLORS),
         plus2=_read_plus2(fields),
         owed=owed,
         calls=_read_calls(fields, seats, hands, _Mover(turn, owed, at)),
@@ -115,12 +112,14 @@ def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
 
 def read_names(fields: Raw) -> tuple[str, ...]:
     """Read `players`: two to ten names, each once."""
-    names = _list(_required(fields, "players"), "/players")
-    if not FEWEST_SEATS <= len(names) <= MOST_SEATS:
-        raise PositionFault("/players", "out_of_range", least=FEWEST_SEATS, most=MOST_SEATS)
+    names = list_of(required(fields, "players"), "/players")
+    within(len(names), "/players", FEWEST_SEATS, MOST_SEATS)
     for index, name in enumerate(names):
-        if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_NAME:
-            raise PositionFault(f"/players/{index}", "wrong_type", expected="a name")
+        length = len(text_of(name, f"/players/{index}"))
+        if not length:
+            raise PositionFault(f"/players/{index}", "too_short", limit=1)
+        if length > LONGEST_NAME:
+            raise PositionFault(f"/players/{index}", "too_long", limit=LONGEST_NAME)
         if name in names[:index]:
             raise PositionFault(f"/players/{index}", "duplicate_player", player=name)
     return tuple(str(name) for name in names)
@@ -129,9 +128,8 @@ def read_names(fields: Raw) -> tuple[str, ...]:
 def read_cards(value: object, field: str) -> bytes:
     """Read a list of card codes."""
     cards = bytearray()
-    for index, code in enumerate(_list(value, field)):
-        if not isinstance(code, str):
-            raise PositionFault(f"{field}/{index}", "wrong_type", expected="a card code")
+    for index, given in enumerate(list_of(value, field)):
+        code = text_of(given, f"{field}/{index}")
         if code not in FACE:
             raise PositionFault(f"{field}/{index}", "unknown_card", card=code)
         cards.append(FACE[code])
@@ -139,18 +137,18 @@ def read_cards(value: object, field: str) -> bytes:
 
 
 def _read_hands(fields: Raw, seats: Mapping[str, int]) -> tuple[bytes, ...]:
-    given = _mapping(_required(fields, "hands"), "/hands")
-    _refuse_strangers(given, "/hands", seats)
+    given = mapping_of(required(fields, "hands"), "/hands")
+    refuse_strangers(given, "/hands", seats)
     for name in seats:
         if name not in given:
-            raise PositionFault(under("/hands", name), "required")
+            raise PositionFault(under("/hands", name), "missing_field")
     return tuple(read_cards(given[name], under("/hands", name)) for name in seats)
 
 
 def _read_discard(fields: Raw) -> bytes:
-    discard = read_cards(_required(fields, "discard"), "/discard")
+    discard = read_cards(required(fields, "discard"), "/discard")
     if not discard:
-        raise PositionFault("/discard", "empty")
+        raise PositionFault("/discard", "no_cards")
     return discard
 
 
@@ -184,22 +182,23 @@ def _read_lead(fields: Raw, discard: bytes) -> Lead:
     given = fields.get("lead")
     if given is None:
         return LEAD_OF_FACE[discard[-1]]
-    parts = _mapping(given, "/lead")
+    parts = mapping_of(given, "/lead")
     for name in parts:
         if name not in ("color", "symbol"):
             raise PositionFault(under("/lead", name), "unknown_field")
-    color = _choice(parts, "color", tuple(Color), "/lead")
-    symbol = _choice(parts, "symbol", tuple(Symbol), "/lead")
+    if type(parts.get("symbol")) is int:
+        parts["symbol"] = str(parts["symbol"])
+    color = choice_of(parts, "color", tuple(Color), "/lead")
+    symbol = choice_of(parts, "symbol", tuple(Symbol), "/lead")
     if color is None or symbol is None:
-        raise PositionFault("/lead/" + ("color" if color is None else "symbol"), "required")
+        raise PositionFault("/lead/" + ("color" if color is None else "symbol"), "missing_field")
     return lead_of(color, symbol)
 
 
 def _read_lead_index(fields: Raw, discard: bytes) -> int:
     """Read where the lead card lies: only +3 and Breaker cards lie above a lead (4.8, 5.2)."""
-    index = _integer(fields, "lead_index", len(discard) - 1)
-    if not 0 <= index < len(discard):
-        raise PositionFault("/lead_index", "out_of_range", least=0, most=len(discard) - 1)
+    index = integer_of(fields, "lead_index", len(discard) - 1)
+    within(index, "/lead_index", 0, len(discard) - 1)
     for face in discard[index + 1 :]:
         if face not in _ABOVE_A_LEAD:
             raise PositionFault("/lead_index", "lead_covered", card=CODE[face])
@@ -212,25 +211,24 @@ def _read_turn(fields: Raw, seats: Mapping[str, int]) -> int:
 
 
 def _read_direction(fields: Raw) -> int:
-    direction = _integer(fields, "direction", 1)
+    direction = integer_of(fields, "direction", 1)
     if direction not in (1, -1):
-        raise PositionFault("/direction", "unknown_value", allowed=[1, -1])
+        raise PositionFault("/direction", "not_a_choice", allowed=[1, -1])
     return direction
 
 
 def _read_plus2(fields: Raw) -> int:
-    plus2 = _integer(fields, "plus2", 0)
-    if plus2 < 0:
-        raise PositionFault("/plus2", "out_of_range", least=0)
+    plus2 = integer_of(fields, "plus2", 0)
+    within(plus2, "/plus2", 0, LARGEST_STACK)
     if plus2 % 2:
-        raise PositionFault("/plus2", "odd")
+        raise PositionFault("/plus2", "odd_number")
     return plus2
 
 
 def _read_owed(fields: Raw, rules: Ruleset) -> Owed | None:
-    owed = _choice(fields, "owed", tuple(Owed))
+    owed = choice_of(fields, "owed", tuple(Owed))
     if owed is Owed.DRAWN and rules.play_drawn_card is not PlayDrawnCard.IMMEDIATE:
-        raise PositionFault("/owed", "impossible", reason="play_drawn_card is not immediate (22.19)")
+        raise PositionFault("/owed", "drawn_not_playable")
     return owed
 
 
@@ -238,15 +236,14 @@ def _read_stages(fields: Raw, rules: Ruleset, seats: Mapping[str, int]) -> tuple
     given = fields.get("stages")
     if rules.mode is not Mode.TOURNAMENT:
         if given is not None:
-            raise PositionFault("/stages", "impossible", reason="stages belong to mode tournament (B60)")
+            raise PositionFault("/stages", "stages_in_single_mode")
         return ()
-    named = {} if given is None else _mapping(given, "/stages")
-    _refuse_strangers(named, "/stages", seats)
+    named = {} if given is None else mapping_of(given, "/stages")
+    refuse_strangers(named, "/stages", seats)
     most = rules.tournament_stages
-    stages = tuple(_integer(named, name, most, "/stages") for name in seats)
+    stages = tuple(integer_of(named, name, most, "/stages") for name in seats)
     for name, stage in zip(seats, stages, strict=True):
-        if not 1 <= stage <= most:
-            raise PositionFault(under("/stages", name), "out_of_range", least=1, most=most)
+        within(stage, under("/stages", name), 1, most)
     return stages
 
 
@@ -257,7 +254,7 @@ def _read_waiting(fields: Raw, rules: Ruleset, names: tuple[str, ...], hands: tu
     empty = tuple(seat for seat, hand in enumerate(hands) if not hand)
     held = rules.win_on_plus2 is WinOnPlus2.AFTER_STACK_RESOLVED and fields.get("plus2")
     if empty and not held:
-        raise PositionFault(under("/hands", names[empty[0]]), "empty")
+        raise PositionFault(under("/hands", names[empty[0]]), "no_cards")
     return empty
 
 
@@ -273,7 +270,7 @@ def _read_calls(fields: Raw, seats: Mapping[str, int], hands: tuple[bytes, ...],
     owes = _read_callers(fields, "must_say", seats, hands)
     for name, seat in seats.items():
         if said >> seat & 1 and owes >> seat & 1:
-            raise PositionFault("/must_say", "already_declared", player=name)
+            raise PositionFault("/must_say", "called_and_owed", player=name)
     by_play = owes
     if mover.owed in (Owed.KING, Owed.PLUS) and len(hands[mover.seat]) == 1:
         by_play |= 1 << mover.seat
@@ -283,76 +280,12 @@ def _read_calls(fields: Raw, seats: Mapping[str, int], hands: tuple[bytes, ...],
 def _read_callers(fields: Raw, field: str, seats: Mapping[str, int], hands: tuple[bytes, ...]) -> int:
     given = fields.get(field)
     mask = 0
-    for index, name in enumerate(() if given is None else _list(given, f"/{field}")):
+    for index, name in enumerate(() if given is None else list_of(given, f"/{field}")):
         seat = seat_named(name, f"/{field}/{index}", seats)
         if len(hands[seat]) != 1:
             raise PositionFault(f"/{field}/{index}", "needs_one_card", player=name, cards=len(hands[seat]))
         mask |= 1 << seat
     return mask
-
-
-# --- kinds of values -----------------------------------------------------------------------------
-
-
-def seat_named(name: object, field: str, seats: Mapping[str, int]) -> int:
-    """Find the seat of a player."""
-    if not isinstance(name, str):
-        raise PositionFault(field, "wrong_type", expected="a player's name")
-    if name not in seats:
-        raise PositionFault(field, "unknown_player", player=name)
-    return seats[name]
-
-
-def _refuse_strangers(given: Raw, field: str, seats: Mapping[str, int]) -> None:
-    for name in given:
-        seat_named(name, under(field, name), seats)
-
-
-def under(field: str, name: object) -> str:
-    """Point at a member of a mapping."""
-    return f"{field}/{str(name).replace('~', '~0').replace('/', '~1')}"
-
-
-def _required(fields: Raw, name: str) -> object:
-    if fields.get(name) is None:
-        raise PositionFault(under("", name), "required")
-    return fields[name]
-
-
-def _mapping(value: object, field: str) -> dict[str, object]:
-    if not isinstance(value, Mapping):
-        raise PositionFault(field, "wrong_type", expected="a mapping")
-    for name in value:
-        if not isinstance(name, str):
-            raise PositionFault(under(field, name), "wrong_type", expected="a name")
-    return dict(value)
-
-
-def _list(value: object, field: str) -> list[object]:
-    if not isinstance(value, list | tuple):
-        raise PositionFault(field, "wrong_type", expected="a list")
-    return list(value)
-
-
-def _integer(fields: Raw, name: str, absent: int, parent: str = "") -> int:
-    value = fields.get(name)
-    if value is None:
-        return absent
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise PositionFault(under(parent, name), "wrong_type", expected="a whole number")
-    return value
-
-
-def _choice(fields: Raw, name: str, allowed: tuple[_E, ...], parent: str = "") -> _E | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise PositionFault(under(parent, name), "wrong_type", expected="a text")
-    for choice in allowed:
-        if choice.value == value:
-            return choice
-    raise PositionFault(under(parent, name), "unknown_value", value=value, allowed=[c.value for c in allowed])
 
 
 # --- the way back --------------------------------------------------------------------------------

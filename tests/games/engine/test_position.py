@@ -7,7 +7,8 @@ from hypothesis import given
 
 from bench.tables import random_position, random_rules
 from games.engine.cards import CODE, DECK, codes_of
-from games.engine.position import PositionFault, position_of, read_position
+from games.engine.position import position_of, read_position
+from games.engine.position_values import PositionFault
 from games.engine.ruleset import Ruleset
 from games.engine.state import Owed
 from tests.games.engine.strategies import seeds
@@ -57,6 +58,12 @@ def test_a_lead_is_taken_from_its_field_and_a_colorless_top_leaves_any() -> None
     assert (bare.color.value, bare.symbol.value) == ("any", "king")
 
 
+def test_the_symbol_of_a_number_card_may_be_written_as_a_number() -> None:
+    lead = read_position({**TWO, "lead": {"color": "green", "symbol": 7}}, Ruleset()).state.lead
+
+    assert (lead.color.value, lead.symbol.value) == ("green", "7")
+
+
 def test_absent_stages_are_the_highest_for_all_and_named_ones_stand() -> None:
     three = rules(mode="tournament", tournament_stages=3)
 
@@ -89,33 +96,34 @@ def test_an_empty_hand_waits_for_its_win_while_a_stack_holds_it_back() -> None:
     "fields,field,code",
     [
         ({"draw": []}, "/draw", "unknown_field"),
-        ({"players": None}, "/players", "required"),
+        ({"players": None}, "/players", "missing_field"),
         ({"players": "ab"}, "/players", "wrong_type"),
         ({"players": ["a"]}, "/players", "out_of_range"),
         ({"players": [f"p{n}" for n in range(11)]}, "/players", "out_of_range"),
         ({"players": ["a", "a"]}, "/players/1", "duplicate_player"),
         ({"players": ["a", 2]}, "/players/1", "wrong_type"),
-        ({"players": ["a", ""]}, "/players/1", "wrong_type"),
-        ({"hands": None}, "/hands", "required"),
+        ({"players": ["a", ""]}, "/players/1", "too_short"),
+        ({"players": ["a", "b" * 61]}, "/players/1", "too_long"),
+        ({"hands": None}, "/hands", "missing_field"),
         ({"hands": [["red-3"]]}, "/hands", "wrong_type"),
-        ({"hands": {"a": ["red-3"]}}, "/hands/b", "required"),
+        ({"hands": {"a": ["red-3"]}}, "/hands/b", "missing_field"),
         ({"hands": {"a": ["red-3"], "b": [], "z": []}}, "/hands/z", "unknown_player"),
-        ({"hands": {"a": ["red-3"], "b": []}}, "/hands/b", "empty"),
+        ({"hands": {"a": ["red-3"], "b": []}}, "/hands/b", "no_cards"),
         ({"hands": {"a": "red-3", "b": ["red-4"]}}, "/hands/a", "wrong_type"),
         ({"hands": {"a": ["red-3", "red-2"], "b": ["red-4"]}}, "/hands/a/1", "unknown_card"),
         ({"hands": {"a": ["red-3", 7], "b": ["red-4"]}}, "/hands/a/1", "wrong_type"),
         ({"hands": {"a": ["red-3", "red-3"], "b": ["red-3"]}}, "/hands/b/0", "too_many_cards"),
         ({"discard": ["red-3", "red-3"]}, "/discard/1", "too_many_cards"),
         ({"draw_pile": ["change-color"] * 5}, "/draw_pile/4", "too_many_cards"),
-        ({"discard": []}, "/discard", "empty"),
-        ({"discard": None}, "/discard", "required"),
+        ({"discard": []}, "/discard", "no_cards"),
+        ({"discard": None}, "/discard", "missing_field"),
         ({"discard": ["red"]}, "/discard/0", "unknown_card"),
         ({"draw_pile": "none"}, "/draw_pile", "wrong_type"),
         ({"lead": "red-5"}, "/lead", "wrong_type"),
-        ({"lead": {"color": "red"}}, "/lead/symbol", "required"),
-        ({"lead": {"color": "pink", "symbol": "5"}}, "/lead/color", "unknown_value"),
-        ({"lead": {"color": "red", "symbol": "2"}}, "/lead/symbol", "unknown_value"),
-        ({"lead": {"color": "red", "symbol": 5}}, "/lead/symbol", "wrong_type"),
+        ({"lead": {"color": "red"}}, "/lead/symbol", "missing_field"),
+        ({"lead": {"color": "pink", "symbol": "5"}}, "/lead/color", "not_a_choice"),
+        ({"lead": {"color": "red", "symbol": "2"}}, "/lead/symbol", "not_a_choice"),
+        ({"lead": {"color": "red", "symbol": 5.0}}, "/lead/symbol", "wrong_type"),
         ({"lead": {"color": "red", "symbol": "5", "card": 1}}, "/lead/card", "unknown_field"),
         ({"lead_index": 2}, "/lead_index", "out_of_range"),
         ({"lead_index": -1}, "/lead_index", "out_of_range"),
@@ -123,22 +131,23 @@ def test_an_empty_hand_waits_for_its_win_while_a_stack_holds_it_back() -> None:
         ({"lead_index": 0}, "/lead_index", "lead_covered"),
         ({"turn": "z"}, "/turn", "unknown_player"),
         ({"turn": 0}, "/turn", "wrong_type"),
-        ({"direction": 0}, "/direction", "unknown_value"),
-        ({"direction": 2}, "/direction", "unknown_value"),
+        ({"direction": 0}, "/direction", "not_a_choice"),
+        ({"direction": 2}, "/direction", "not_a_choice"),
         ({"direction": True}, "/direction", "wrong_type"),
         ({"direction": "1"}, "/direction", "wrong_type"),
         ({"plus2": -2}, "/plus2", "out_of_range"),
-        ({"plus2": 3}, "/plus2", "odd"),
+        ({"plus2": 234}, "/plus2", "out_of_range"),
+        ({"plus2": 3}, "/plus2", "odd_number"),
         ({"plus2": 2.0}, "/plus2", "wrong_type"),
-        ({"open_taki": "any"}, "/open_taki", "unknown_value"),
+        ({"open_taki": "any"}, "/open_taki", "not_a_choice"),
         ({"open_taki": True}, "/open_taki", "wrong_type"),
-        ({"owed": "stop"}, "/owed", "unknown_value"),
-        ({"owed": "drawn"}, "/owed", "impossible"),
+        ({"owed": "stop"}, "/owed", "not_a_choice"),
+        ({"owed": "drawn"}, "/owed", "drawn_not_playable"),
         ({"must_say": "a"}, "/must_say", "wrong_type"),
         ({"must_say": ["z"]}, "/must_say/0", "unknown_player"),
         ({"must_say": ["a"]}, "/must_say/0", "needs_one_card"),
         ({"declared": [["a"]]}, "/declared/0", "wrong_type"),
-        ({"stages": {"a": 3}}, "/stages", "impossible"),
+        ({"stages": {"a": 3}}, "/stages", "stages_in_single_mode"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_field_named(fields: dict[str, Any], field: str, code: str) -> None:
@@ -171,13 +180,13 @@ def test_a_card_that_the_deck_does_not_have_is_one_too_many() -> None:
 def test_who_has_called_does_not_owe_the_call() -> None:
     hands = {"a": ["red-3"], "b": ["green-1"]}
 
-    assert faulty(hands=hands, must_say=["a"], declared=["a"]) == ("/must_say", "already_declared")
+    assert faulty(hands=hands, must_say=["a"], declared=["a"]) == ("/must_say", "called_and_owed")
 
 
 def test_a_name_with_a_slash_is_escaped_in_the_pointer() -> None:
     hands = {"a/b": ["red-3"]}
 
-    assert faulty(players=["a/b", "c~d"], hands=hands) == ("/hands/c~0d", "required")
+    assert faulty(players=["a/b", "c~d"], hands=hands) == ("/hands/c~0d", "missing_field")
 
 
 def test_what_is_no_mapping_is_refused() -> None:
