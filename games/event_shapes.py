@@ -112,12 +112,6 @@ def _shown(type_: type[Event]) -> Schema:
     return {"type": "object", "properties": properties} | ({"required": always} if always else {})
 
 
-def _sample(schema: Schema) -> Any:
-    """Some value of a shape."""
-    kind = schema.get("type") or next((part.get("type") for part in schema.get("anyOf", ())), None)
-    return [] if kind == "array" else {} if kind == "object" else 1
-
-
 def _field(type_: type[Event], name: str, value: object) -> Schema:
     types = {field.name: field.type for field in msgspec.structs.fields(type_)}
     if isinstance(value, Moment):

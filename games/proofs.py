@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import cast
 from uuid import UUID
 
 from msgspec import Struct
@@ -12,7 +13,16 @@ from eventlog import checks
 from eventlog.chain import verify
 from eventlog.records import Break, Head, StoredEvent
 from games.engine.draft import Chance
-from games.engine.events import Event, GameOpened, GameStarted, PileReshuffled, SeatLeft, SeatTaken, SeedRevealed
+from games.engine.events import (
+    Event,
+    GameOpened,
+    GameStarted,
+    PileReshuffled,
+    PositionSet,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+)
 from games.engine.evolve import evolve
 from games.engine.fairness import SeededChance, commitment_of
 from games.engine.opening import deal_again
@@ -55,6 +65,10 @@ class Story(Struct, frozen=True):
                 return bytes.fromhex(event.seed)
         return None
 
+    def is_placed(self) -> bool:
+        """Whether a position took the place of the deal, as only in the sandbox."""
+        return any(isinstance(event, PositionSet) for event in self.events)
+
     def fold(self) -> State | None:
         """The table that the events lead to."""
         state: State | None = None
@@ -89,22 +103,48 @@ def _broken_promise(event: Event, commitment: str, given: list[str | None]) -> s
     return None
 
 
-def deal_fault(story: Story, seed: bytes) -> Fault | None:
-    """Deal, opening lead and every reshuffle come from the revealed seed and the client seeds."""
+def deal_fault(story: Story, seed: bytes | None) -> Fault | None:
+    """Deal, opening lead and every reshuffle come from the revealed seed and the client seeds.
+
+    The cards of a sandbox game are placed, not dealt: there only the reshuffles do.
+    """
+    if seed is None:
+        return placing_fault(story)
     state: State | None = None
     chance: Chance | None = None
     for at, (row, event) in enumerate(zip(story.rows, story.events, strict=True)):
         if isinstance(event, GameStarted):
             chance = SeededChance(seed, event.client_seeds)
-            dealt = deal_again(event, chance, row.at)
-            for offset, (expected, stored) in enumerate(zip(dealt, story.events[at:], strict=False)):
-                if expected != stored:
-                    return Fault(row.version + offset, "the seeds give another deal")
+            if fault := placing_fault(story) if story.is_placed() else _dealing_fault(story, at, chance):
+                return fault
         if isinstance(event, PileReshuffled) and state is not None and chance is not None:
             below = state.discard[: state.lead_at]
             if chance.shuffle(state.tally.shuffles + 1, below) != event.cards:
                 return Fault(row.version, "the seeds give another reshuffle")
         state = evolve(state, event, row.at)
+    return None
+
+
+def _dealing_fault(story: Story, at: int, chance: Chance) -> Fault | None:
+    """The events from `game_started`, which stands at this place, to the opening lead."""
+    started = cast("GameStarted", story.events[at])
+    dealt = deal_again(started, chance, story.rows[at].at)
+    for row, expected, stored in zip(story.rows[at:], dealt, story.events[at:], strict=False):
+        if expected != stored:
+            return Fault(row.version, "the seeds give another deal")
+    return None
+
+
+def placing_fault(story: Story) -> Fault | None:
+    """A position stands only right after the start of a game that was opened as a sandbox."""
+    opened = story.events[0]
+    for before, row, event in zip((None, *story.events), story.rows, story.events, strict=False):
+        if not isinstance(event, PositionSet):
+            continue
+        if not isinstance(opened, GameOpened) or not opened.sandbox:
+            return Fault(row.version, "cards were placed in a game that is no sandbox game")
+        if not isinstance(before, GameStarted):
+            return Fault(row.version, "a position stands elsewhere than after the start")
     return None
 
 
@@ -126,10 +166,9 @@ def check_log(stream: UUID, rows: Sequence[StoredEvent]) -> Break | None:
     if broken := verify(rows, Head(stream, version, bytes(head))):
         return broken
     story = Story.of(rows)
-    seed = story.seed()
     proofs: tuple[tuple[GameFlaw, Callable[[], Fault | None]], ...] = (
         (GameFlaw.COMMITMENT, lambda: commitment_fault(story)),
-        (GameFlaw.DEAL, lambda: None if seed is None else deal_fault(story, seed)),
+        (GameFlaw.DEAL, lambda: deal_fault(story, story.seed())),
         (GameFlaw.STATE, lambda: state_fault(story, version, None if packed is None else bytes(packed))),
     )
     for flaw, proof in proofs:

@@ -166,6 +166,30 @@ class LeadTurned(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False)
     direction: int = 1
 
 
+class PositionSet(Event, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+    """The whole table of a sandbox game as it was asked for, in the place of a deal. Hands and pile are hidden.
+
+    `declared`: who has called; `must_say`: who owes it; `by_play`: whose one card is what a play left (10.8);
+    `waiting`: whose empty hand waits for the stack (3.10). Tuples of cards and stages are by seat.
+    """
+
+    hands: tuple[Cards, ...]
+    draw_pile: Cards
+    discard: Cards
+    lead: Lead
+    lead_index: int
+    turn: int
+    direction: int = 1
+    plus2: int = 0
+    open_taki: Color | None = None
+    owed: Owed | None = None
+    declared: tuple[int, ...] = ()
+    must_say: tuple[int, ...] = ()
+    by_play: tuple[int, ...] = ()
+    stages: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
+
+
 # --- play ----------------------------------------------------------------------------------------
 
 
@@ -337,6 +361,7 @@ KINDS: Final[dict[type[Event], tuple[str, int]]] = {
     DeckShuffled: ("deck_shuffled", 1),
     HandDealt: ("hand_dealt", 1),
     LeadTurned: ("lead_turned", 1),
+    PositionSet: ("position_set", 1),
     CardsPlayed: ("cards_played", 1),
     TakiClosed: ("taki_closed", 1),
     CardsDrawn: ("cards_drawn", 1),

@@ -32,6 +32,7 @@ from games.engine.events import (
     Plus3Answered,
     Plus3Opened,
     Plus3Settled,
+    PositionSet,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -96,6 +97,31 @@ def _lead_turned(state: State, event: LeadTurned, at: int) -> State:
         turn=event.turn,
         plus2=event.plus2,
         direction=event.direction,
+        since=at,
+    )
+
+
+def _mask(seats: Iterable[int]) -> int:
+    return sum(1 << seat for seat in seats)
+
+
+def _position_set(state: State, event: PositionSet, at: int) -> State:
+    seats = len(event.hands)
+    since = (at,) * seats if event.must_say else ()
+    return replace(
+        state,
+        hands=tuple(map(bytes, event.hands)),
+        draw_pile=bytes(event.draw_pile),
+        discard=bytes(event.discard),
+        lead=event.lead,
+        lead_at=event.lead_index,
+        turn=event.turn,
+        tally=Tally((0,) * seats, event.stages, waiting=event.waiting),
+        direction=event.direction,
+        open_taki=event.open_taki,
+        plus2=event.plus2,
+        owed=event.owed,
+        calls=Calls(_mask(event.declared), _mask(event.must_say), _mask(event.by_play), since=since),
         since=at,
     )
 
@@ -197,7 +223,7 @@ def _reshuffled(state: State, event: PileReshuffled, _at: int) -> State:
 
 
 def _window_opened(state: State, event: Plus3Opened, at: int) -> State:
-    awaited = sum(1 << seat for seat in event.awaited)
+    awaited = _mask(event.awaited)
     window = Window(event.seat, event.next_seat, awaited, event.wins)
     return replace(state, window=window, owed=None, since=at)
 
@@ -322,6 +348,7 @@ EVOLVERS: Final[dict[type[Event], Callable[[Any, Any, int], Any]]] = {
     DeckShuffled: _shuffled,
     HandDealt: _dealt,
     LeadTurned: _lead_turned,
+    PositionSet: _position_set,
     CardsPlayed: _played,
     TakiClosed: _closed,
     CardsDrawn: _drawn,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, cast
 from uuid import UUID
 
@@ -11,10 +11,21 @@ from msgspec import Struct
 
 from eventlog import record as lines
 from eventlog.chain import verify
+from eventlog.checkpoints import mention_fault, name_of
+from eventlog.kept import Kept
 from eventlog.records import Cause, Head, StoredEvent
 from games.engine.cards import DECK
 from games.engine.draft import Chance
-from games.engine.events import Event, GameOpened, GameStarted, LeadTurned, SeatLeft, SeatTaken, SeedRevealed
+from games.engine.events import (
+    Event,
+    GameOpened,
+    GameStarted,
+    LeadTurned,
+    PositionSet,
+    SeatLeft,
+    SeatTaken,
+    SeedRevealed,
+)
 from games.engine.evolve import evolve
 from games.engine.fairness import SeededChance, commitment_of
 from games.engine.opening import deal_again
@@ -71,6 +82,10 @@ class Record(Struct, frozen=True):
             if isinstance(event, GameStarted):
                 return place
         return None
+
+    def is_placed(self) -> bool:
+        """Tell whether a position took the place of the deal, as only in the sandbox."""
+        return any(isinstance(event, PositionSet) for event in self.events)
 
 
 class Check(Struct, frozen=True):
@@ -133,9 +148,27 @@ def checks(record: Record) -> Iterator[Check]:
         except (LookupError, ValueError, TypeError, AttributeError) as fault:
             yield Check(name, ok=False, detail=f"the events do not follow from each other ({fault})")
             return
-        yield Check(
-            name, ok=None if detail is None else True, detail=detail or "nothing to prove: no seed, or no start"
-        )
+        yield Check(name, ok=None if detail is None else True, detail=detail or _nothing_to_prove(name, record))
+
+
+def checkpoint_check(record: Record, kept: Kept, trusted: Collection[str]) -> Check:
+    """Compare with checkpoints that were kept: a record of which they know nothing is not proven."""
+    mentions = kept.mentions.get(name_of(record.header.game), ())
+    digests = {row.version: row.digest for row in record.rows}
+    faults = [str(fault) for fault in kept.all_faults(trusted)]
+    faults += [fault for mention in mentions if (fault := mention_fault(digests, mention))]
+    if faults or not mentions:
+        return Check("checkpoints", ok=False, detail=faults[0] if faults else "none of those kept holds this game")
+    last = max(mentions, key=lambda mention: mention.version)
+    header = next(each.header for each in kept.checkpoints if each.header.number == last.number)
+    proven = f"events 1 to {last.version} of {len(record.rows)} stand since {header.at}"
+    return Check("checkpoints", ok=True, detail=f"{proven} (checkpoint {last.number}, signed by {header.key})")
+
+
+def _nothing_to_prove(name: str, record: Record) -> str:
+    if name == "deal" and record.is_placed():
+        return "nothing to prove: the cards of a sandbox game are placed, not dealt"
+    return "nothing to prove: no seed, or no start"
 
 
 def _numbers(record: Record) -> str:
@@ -197,6 +230,9 @@ def _deal(record: Record) -> str | None:
         raise _Broken(f"event {place + 1}: started under other rules than the header shows")
     if started.players != tuple(player.id for player in record.header.players):
         raise _Broken(f"event {place + 1}: started with other players than the header shows")
+    if record.is_placed():
+        _check_placing(record, place)
+        return None
     dealt = deal_again(started, SeededChance(seed, started.client_seeds), record.rows[place].at)
     for offset, (expected, found) in enumerate(zip(dealt, record.events[place:], strict=False)):
         if expected != found:
@@ -204,14 +240,26 @@ def _deal(record: Record) -> str | None:
     return f"{len(started.players)} hands and the lead come from the seeds"
 
 
+def _check_placing(record: Record, place: int) -> None:
+    """Only in a game opened as a sandbox a position may stand where the deal would, and nowhere else."""
+    opened = record.events[0]
+    if not isinstance(opened, GameOpened) or not opened.sandbox:
+        raise _Broken(f"event {place + 2}: cards were placed in a game that is no sandbox game")
+    if [at for at, event in enumerate(record.events) if isinstance(event, PositionSet)] != [place + 1]:
+        raise _Broken(f"event {place + 2}: a position stands elsewhere than after the start")
+
+
 def _cards(record: Record) -> str | None:
-    """Fold the events; from the lead on every card of the deck is in exactly one place."""
+    """Fold the events; from the lead on every card of the deck, or of the position, is in exactly one place."""
     state: State | None = None
-    dealt = False
+    whole: bytes | None = None
     for row, event in zip(record.rows, record.events, strict=True):
         state = evolve(state, event, row.at)
-        dealt = dealt or isinstance(event, LeadTurned)
-        if dealt and state is not None and not _is_whole(state):
+        if state is not None and isinstance(event, LeadTurned):
+            whole = bytes(sorted(DECK[state.rules.deck]))
+        elif state is not None and isinstance(event, PositionSet):
+            whole = _all_cards(state)
+        if whole is not None and state is not None and _all_cards(state) != whole:
             raise _Broken(f"event {row.version}: a card is lost, or there twice")
     if state is None:
         return None
@@ -219,9 +267,8 @@ def _cards(record: Record) -> str | None:
     return "the game goes on" if outcome is None else f"{outcome.ended.value}, winner {outcome.winner}"
 
 
-def _is_whole(state: State) -> bool:
-    cards = b"".join(state.hands) + state.draw_pile + state.discard
-    return sorted(cards) == sorted(DECK[state.rules.deck])
+def _all_cards(state: State) -> bytes:
+    return bytes(sorted(b"".join(state.hands) + state.draw_pile + state.discard))
 
 
 def _decisions(record: Record) -> str | None:
@@ -248,6 +295,8 @@ def _decisions(record: Record) -> str | None:
 
 
 def _last_of_the_deal(record: Record, place: int) -> int:
+    if record.is_placed():
+        return place + 1
     started = cast("GameStarted", record.events[place])
     return place + len(started.players) + 2
 

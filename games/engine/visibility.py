@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from games.engine.cards import CODE, Cards, Color, Lead, enc_hook
+from games.engine.cards import CODE, Cards, Color, Lead, codes_of, enc_hook
 from games.engine.clock import Expiry, deadline_of, expiry_of
 from games.engine.events import (
     KINDS,
@@ -35,6 +35,7 @@ from games.engine.events import (
     Plus3Answered,
     Plus3Opened,
     Plus3Settled,
+    PositionSet,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -254,6 +255,16 @@ def _cards_hidden(data: dict[str, Any], own: bool) -> dict[str, Any]:  # noqa: F
     return data
 
 
+def _table_hidden(data: dict[str, Any], own: bool) -> dict[str, Any]:  # noqa: FBT001
+    """Show how many cards lie where; which ones in hands and pile to nobody (`redact` adds the viewer's own hand)."""
+    data["hand_counts"] = [len(hand) for hand in data["hands"]]
+    data["draw_count"] = len(data["draw_pile"])
+    if not own:
+        data["hands"] = [None] * len(data["hands"])
+        del data["draw_pile"]
+    return data
+
+
 def _client_seed_hidden(data: dict[str, Any], _own: bool) -> dict[str, Any]:  # noqa: FBT001
     """Show a client seed to nobody; all stand in game_started (api: section 7)."""
     data.pop("client_seed", None)
@@ -275,6 +286,7 @@ RULES_OF_SIGHT: Final[dict[type[Event], Callable[[dict[str, Any], bool], dict[st
     DeckShuffled: _cards_hidden,
     HandDealt: _cards_hidden,
     LeadTurned: _open,
+    PositionSet: _table_hidden,
     CardsPlayed: _open,
     TakiClosed: _open,
     CardsDrawn: _cards_hidden,
@@ -312,4 +324,7 @@ def redact(event: Event, viewer: Viewer) -> Shown:
         data.pop("awaited", None)
         if viewer.seat in event.awaited:
             data["awaited"] = [viewer.seat]
-    return Shown(kind, seat, RULES_OF_SIGHT[type(event)](data, own))
+    shown = RULES_OF_SIGHT[type(event)](data, own)
+    if type(event) is PositionSet and viewer.seat is not None:
+        shown["hands"][viewer.seat] = codes_of(event.hands[viewer.seat])
+    return Shown(kind, seat, shown)

@@ -22,6 +22,7 @@ from httpapi.problems import Conflict
 RECORD_FORMAT: Final = "taki-record"
 RECORD_VERSION: Final = 1
 _AFTER_THE_END: Final = "the seed is revealed when the game is over"
+_PLACED: Final = "the cards of a sandbox game are placed, not dealt; only reshuffles come from the seed"
 
 
 class Check(Struct, frozen=True):
@@ -93,13 +94,19 @@ def prove(table: Table, rows: list[StoredEvent]) -> Proof:
 
 
 def _checks_of_the_game(table: Table, story: Story) -> list[Check]:
-    seed = story.seed()
-    deal = Check("deal", None, _AFTER_THE_END) if seed is None else _check("deal", deal_fault(story, seed))
     return [
         _check("replay", state_fault(story, table.version, table.packed)),
         _check("commitment", commitment_fault(story)),
-        deal,
+        _deal(story),
     ]
+
+
+def _deal(story: Story) -> Check:
+    seed = story.seed()
+    fault = deal_fault(story, seed)
+    if fault is None and story.is_placed():
+        return Check("deal", None, _PLACED)
+    return Check("deal", None, _AFTER_THE_END) if seed is None and fault is None else _check("deal", fault)
 
 
 def _check(name: str, fault: Fault | None) -> Check:
