@@ -21,6 +21,18 @@ STATUSES: Final = {
     "history_not_visible": 403,
     "record_not_ready": 409,
     "version_conflict": 412,
+    "not_your_sandbox_game": 403,
+    "unknown_player": 400,
+    "duplicate_player": 400,
+    "unknown_card": 400,
+    "too_many_cards": 400,
+    "no_cards": 400,
+    "needs_one_card": 400,
+    "called_and_owed": 400,
+    "lead_covered": 400,
+    "odd_number": 400,
+    "drawn_not_playable": 400,
+    "stages_in_single_mode": 400,
 }
 """The status of each code of the game, those of the rules apart: these are all 409."""
 

@@ -30,7 +30,7 @@ _URGENCY: Final = (
 )
 _OWN: Final = (
     f"SELECT * FROM ({tables.SELECT}, m.number, {_URGENCY} AS urgency "  # noqa: S608 (constants)
-    "FROM games_seat m JOIN games_game g ON g.id = m.game_id WHERE m.player_id = %s) AS mine"
+    "FROM games_seat m JOIN games_game g ON g.id = m.game_id WHERE m.player_id = %s AND NOT g.sandbox) AS mine"
 )
 
 

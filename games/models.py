@@ -56,6 +56,7 @@ class Game(models.Model):
     The fields that a move changes stand last and in no index: a move's update then stays on its page (HOT) and writes
     little to the write-ahead log. `state` is the packed table with the number of its format before it; null until the
     start. `acted_at` is the time of the last event. `awaited` (a mask of the seats that may act now) is hidden.
+    `ahead_ms` is how far the clock of a sandbox game goes ahead, null for every other game; deadlines stand in real time.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id)
@@ -80,6 +81,7 @@ class Game(models.Model):
     awaited = models.SmallIntegerField(default=0)
     head = models.BinaryField()
     state = models.BinaryField(null=True)
+    ahead_ms = models.BigIntegerField(null=True)
 
     class Meta:
         """Lists ask for the listed tables of one status, newest first; the status changes twice in a game's life."""
@@ -89,7 +91,12 @@ class Game(models.Model):
                 fields=["status", "-id"],
                 name="games_listed",
                 condition=models.Q(visibility=Visibility.PUBLIC, sandbox=False),
-            )
+            ),
+            models.Index(
+                fields=["opened_at"],
+                name="games_in_sandbox",
+                condition=models.Q(sandbox=True, status=Status.RUNNING),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -49,6 +49,12 @@ def table(game_id: UUID) -> Table:
     return tables.table_of(row)
 
 
+def is_sandbox(game_id: UUID) -> bool:
+    """Whether this is a sandbox game; not if there is no such game."""
+    row = one_row("SELECT sandbox FROM games_game WHERE id = %s", (game_id,))
+    return row is not None and bool(row[0])
+
+
 def present(table: Table, player: UUID) -> GameView:
     """The game for a player; the code to join is for the host of an open table."""
     view = game_view(table, Glance(table.state(), table.version, table.now), table.seat_of(player))

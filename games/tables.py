@@ -30,7 +30,10 @@ class Player(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """How far a game has come, and the database's clock (`now`, ms) at the moment of reading: all the clock needs."""
+    """How far a game has come, and its clock (`now`, ms) at the moment of reading: all the clock needs.
+
+    That clock is the database's; in the sandbox it goes `ahead` of it (ms), and for every other game that is None.
+    """
 
     now: int
     id: UUID
@@ -39,6 +42,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     version: int
     head: bytes
     packed: bytes | None
+    ahead: int | None = None
 
     def state(self) -> State | None:
         """The table's cards; None before the start."""
@@ -47,6 +51,10 @@ class Standing(Struct, frozen=True, kw_only=True):
         if self.packed[0] == STATE_FORMAT:
             return unpack(self.packed[1:], self.ruleset.rules)
         return log.fold(row for row in store.read(self.id) if row.version <= self.version)
+
+    def real(self, moment: int) -> int:
+        """When this moment of the game's clock comes by the database's, as deadlines are stored (ms)."""
+        return moment - (self.ahead or 0)
 
     @property
     def is_over(self) -> bool:
@@ -83,16 +91,16 @@ class Table(Standing, frozen=True, kw_only=True):
 
 _MS: Final = "(extract(epoch FROM {}) * 1000)::bigint"
 # The clock never runs backward within a game, whatever the machine's does.
-NOW: Final = f"greatest({_MS.format('clock_timestamp()')}, {_MS.format('g.acted_at')})"
+NOW: Final = f"greatest({_MS.format('clock_timestamp()')} + coalesce(g.ahead_ms, 0), {_MS.format('g.acted_at')})"
 SELECT: Final = (
     f"SELECT {NOW}, g.id, g.host_id, g.ruleset_id, "  # noqa: S608 (constants)
     "g.mode, g.name, g.visibility, g.min_players, g.max_players, g.auto_start, g.sandbox, g.join_code, g.commitment, "
-    "g.opened_at, g.started_at, g.finished_at, g.status, g.turn, g.version, g.head, g.state, "
+    "g.opened_at, g.started_at, g.finished_at, g.status, g.turn, g.version, g.head, g.state, g.ahead_ms, "
     "(SELECT json_agg(json_build_object('id', s.player_id, 'name', s.name, 'kind', s.kind) ORDER BY s.number)::text "
     "FROM games_seat s WHERE s.game_id = g.id)"
 )
 BY_ID: Final = f"{SELECT} FROM games_game g WHERE g.id = %s"
-COLUMNS: Final = 22
+COLUMNS: Final = 23
 _players = msgspec.json.Decoder(tuple[Player, ...]).decode
 
 
@@ -118,7 +126,7 @@ def lock(cursor: Cursor, game_id: UUID) -> None:
 def table_of(row: tuple[Any, ...]) -> Table:
     """The table in the first COLUMNS of a row that SELECT gave."""
     now, game_id, host, ruleset_id, mode, name, visibility, least, most, auto_start, sandbox, code, *rest = row
-    commitment, opened_at, started_at, finished_at, status, turn, version, head, packed, players = rest[:10]
+    commitment, opened_at, started_at, finished_at, status, turn, version, head, packed, ahead, players = rest[:11]
     return Table(
         now=now,
         id=game_id,
@@ -141,5 +149,6 @@ def table_of(row: tuple[Any, ...]) -> Table:
         version=version,
         head=head,
         packed=packed,
+        ahead=ahead,
         players=_players(players) if players else (),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from games.models import DeadlineKind
-from games.services import clock
+from games.services import clock, sandbox
 
 
 @shared_task(name="settle_expired_turns", ignore_result=True)
@@ -18,3 +18,9 @@ def settle_expired_turns() -> int:
 def draw_due_penalties() -> int:
     """Draw the penalties of players whose time to call "last card" ran out."""
     return clock.sweep([DeadlineKind.CALL])
+
+
+@shared_task(name="void_expired_sandbox_games", ignore_result=True)
+def void_expired_sandbox_games() -> int:
+    """Void what still runs of the sandbox games whose time is over."""
+    return sandbox.void_expired()

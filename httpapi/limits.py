@@ -2,6 +2,7 @@
 
 import time
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -13,8 +14,9 @@ from django.http.response import HttpResponseBase
 
 from httpapi import counts
 from httpapi.address import client_address
+from httpapi.callers import account_of
 from httpapi.meter import meter
-from httpapi.problems import TooManyRequests
+from httpapi.problems import TooManyRequests, Unauthenticated
 
 ACCOUNT: Final = "account"
 _ATTRIBUTE: Final = "_standings"
@@ -51,10 +53,26 @@ def _read(name: str, words: str) -> Policy:
 
 def spend_by_address(request: HttpRequest, name: str) -> None:
     """Count this call against the caller's address; refuses once the quota is used up."""
+    _spend(request, name, client_address(request))
+
+
+def spend_by_caller(request: HttpRequest, name: str) -> None:
+    """Count this call, which must be rare, against the account that it is signed in for, beside the common limit."""
+    _spend(request, name, _caller(request))
+
+
+def _spend(request: HttpRequest, name: str, subject: str) -> None:
     rule = policy(name)
-    key, reset = _window(rule, client_address(request))
+    key, reset = _window(rule, subject)
     used = counts.shared().add({key: 1}, rule.window_seconds)[key]
     _settle(request, rule, used, reset)
+
+
+def _caller(request: HttpRequest) -> str:
+    account = account_of(request)
+    if account is None:
+        raise Unauthenticated
+    return account.hex
 
 
 def spend_by_account(request: HttpRequest, subject: str) -> None:
@@ -64,10 +82,19 @@ def spend_by_account(request: HttpRequest, subject: str) -> None:
     _settle(request, rule, meter().add(key, rule.window_seconds), reset)
 
 
-def standings(request: HttpRequest, names: tuple[str, ...]) -> list[Standing]:
+def standings_of_address(request: HttpRequest, names: Sequence[str]) -> list[Standing]:
     """Where the caller's address stands with these policies; counts nothing."""
+    return _standings(client_address(request), names)
+
+
+def standings_of_caller(request: HttpRequest, names: Sequence[str]) -> list[Standing]:
+    """Where the account that is signed in stands with these policies; counts nothing."""
+    return _standings(_caller(request), names)
+
+
+def _standings(subject: str, names: Sequence[str]) -> list[Standing]:
     rules = [policy(name) for name in names]
-    windows = [_window(rule, client_address(request)) for rule in rules]
+    windows = [_window(rule, subject) for rule in rules]
     used = counts.shared().get([key for key, _ in windows])
     return [
         Standing(rule, max(0, rule.quota - used[key]), reset) for rule, (key, reset) in zip(rules, windows, strict=True)

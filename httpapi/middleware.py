@@ -23,7 +23,7 @@ log: Final = logging.getLogger("httpapi.requests")
 EXPOSED: Final = "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, X-Server-Time, Idempotent-Replayed"
 ACCEPTED: Final = (
     "Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, "
-    "Last-Event-ID, X-Request-ID, X-Review-Read"
+    "Last-Event-ID, X-Request-ID, X-Review-Read, X-Sandbox-Fault"
 )
 METHODS: Final = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 PREFLIGHT_KEPT_SECONDS: Final = 86_400

@@ -23,12 +23,13 @@ class ApiView(APIView):
 
     `anonymous` names the methods that overlook a token (where none is needed but a bad one is refused, empty
     `permission_classes` serve); `limited` gives, by method, the limit by address that a call is counted
-    against; `permissions_of` a permission other than those of the whole view.
+    against, `limited_by_caller` one by account; `permissions_of` a permission other than those of the whole view.
     """
 
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
     anonymous: ClassVar[Collection[str]] = ()
     limited: ClassVar[dict[str, str]] = {}
+    limited_by_caller: ClassVar[dict[str, str]] = {}
     permissions_of: ClassVar[dict[str, type[BasePermission]]] = {}
 
     def get_authenticators(self) -> list[Any]:
@@ -44,9 +45,11 @@ class ApiView(APIView):
         return [own()] if own else super().get_permissions()
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """The limit by address, if this method has one."""
-        name = self.limited.get(self.request.method or "")
-        return [_ByAddress(name)] if name else []
+        """The limits by address and by account, if this method has any."""
+        method = self.request.method or ""
+        by_address, by_caller = self.limited.get(method), self.limited_by_caller.get(method)
+        found: list[BaseThrottle] = [_ByAddress(by_address)] if by_address else []
+        return [*found, _ByCaller(by_caller)] if by_caller else found
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Token, permission, limits, in this order."""
@@ -81,4 +84,13 @@ class _ByAddress(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """True, or 429."""
         limits.spend_by_address(plain(request), self.name)
+        return True
+
+
+class _ByCaller(_ByAddress):
+    """Counts a call against a limit of its account."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """True, or 429."""
+        limits.spend_by_caller(plain(request), self.name)
         return True

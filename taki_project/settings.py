@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "httpapi.middleware.RequestIdMiddleware",
     "httpapi.middleware.CorsMiddleware",
     "httpapi.middleware.ApiErrorsMiddleware",
+    "games.api.faults.FaultMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # From here on for /admin/ alone.
     "taki_project.admin_only.SessionMiddleware",
@@ -103,9 +104,10 @@ SPECTACULAR_SETTINGS = {
     "GET_MOCK_REQUEST": "httpapi.description.inspector.pretended_request",
     "POSTPROCESSING_HOOKS": ["taki_project.description.complete"],
 }
-# Calls a subject may make in a window of seconds; each of the last three is counted by address
+# Calls a subject may make in a window of seconds; each of the last three is counted by address, the others by account
 RATE_LIMITS = {
     "account": environment.text("LIMIT_ACCOUNT", "6000/60"),
+    "sandbox": environment.text("LIMIT_SANDBOX", "60/3600"),
     "sign_up": environment.text("LIMIT_SIGN_UP", "60/3600"),
     "guest": environment.text("LIMIT_GUEST", "120/3600"),
     "sign_in": environment.text("LIMIT_SIGN_IN", "30/300"),

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpResponse
 from rest_framework.request import Request
 
@@ -175,5 +176,7 @@ class LimitsView(ApiView):
         """All limits, that of the account first."""
         inner = plain(request)
         own = [shapes.limit_shown(standing, "account") for standing in limits.spent(inner)]
-        others = [shapes.limit_shown(standing, "address") for standing in limits.standings(inner, BY_ADDRESS)]
-        return json_answer(shapes.Limits(own + others))
+        rarer = [name for name in settings.RATE_LIMITS if name not in (limits.ACCOUNT, *BY_ADDRESS)]
+        own += [shapes.limit_shown(standing, "account") for standing in limits.standings_of_caller(inner, rarer)]
+        others = limits.standings_of_address(inner, BY_ADDRESS)
+        return json_answer(shapes.Limits(own + [shapes.limit_shown(standing, "address") for standing in others]))

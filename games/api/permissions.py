@@ -4,3 +4,4 @@ from accounts.api.permissions import scoped
 
 Look = scoped("read", "play", "host", "review")
 Play = scoped("play")
+Host = scoped("host")

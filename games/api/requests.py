@@ -55,11 +55,16 @@ class RulesetChoice(Asked, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-class OpenTable(Asked, frozen=True, forbid_unknown_fields=True):
-    """The body of `POST /games`."""
+class WithRules(Asked, frozen=True, forbid_unknown_fields=True):
+    """Base of bodies that choose the rules of a game."""
 
     ruleset: RulesetChoice = RulesetChoice()
     mode: Mode | None = None
+
+
+class OpenTable(WithRules, frozen=True, forbid_unknown_fields=True):
+    """The body of `POST /games`."""
+
     min_players: SeatCount = FEWEST_SEATS
     max_players: SeatCount | UnsetType = UNSET
     visibility: Literal["public", "unlisted"] = "public"
@@ -168,7 +173,7 @@ def _color(name: NamedColor | None) -> Color | None:
 
 def wish_of(body: OpenTable) -> Wish:
     """The table a body asks for; options are refused by name."""
-    rules = _rules(body)
+    rules = rules_of(body)
     most = most_seats(rules)
     max_players = most if isinstance(body.max_players, UnsetType) else body.max_players
     if max_players > most:
@@ -187,7 +192,8 @@ def wish_of(body: OpenTable) -> Wish:
     )
 
 
-def _rules(body: OpenTable) -> Ruleset:
+def rules_of(body: WithRules) -> Ruleset:
+    """The rules a body asks for; options are refused by name."""
     options = body.ruleset.options
     if body.mode is not None:
         if options.get("mode", body.mode.value) != body.mode.value:

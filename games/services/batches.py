@@ -56,7 +56,7 @@ def write_all(cursor: Cursor, advances: Sequence[Advance]) -> None:
     games = msgspec.json.encode([_row(one) for one in advances]).decode()
     clocks = msgspec.json.encode(
         [
-            _Clock(one.table.id, kind.value, at)
+            _Clock(one.table.id, kind.value, one.table.real(at))
             for one in advances
             for kind, at in (one.progress.deadlines or {}).items()
         ]

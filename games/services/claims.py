@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from games.models import DeadlineKind
 from games.rulesets import pinned
 from games.tables import Standing, moment_of
 
-_ROW: Final = f"{tables.NOW}, g.id, g.ruleset_id, g.status, g.version, g.head, g.state"
+_ROW: Final = f"{tables.NOW}, g.id, g.ruleset_id, g.status, g.version, g.head, g.state, g.ahead_ms"
 # Of a game that was moved since the statement began the lock gives the row as it is now, but its deadline as it was:
 # nothing but the order of the claim may hang on that.
 _CLAIM: Final = (
@@ -26,6 +26,11 @@ _CLAIM: Final = (
     "ORDER BY d.at, d.game_id LIMIT %s FOR NO KEY UPDATE OF g SKIP LOCKED"
 )
 _CLAIM_ONE: Final = f"SELECT %s::timestamptz, {_ROW} FROM games_game g WHERE g.id = %s FOR NO KEY UPDATE SKIP LOCKED"  # noqa: S608 (constants alone)
+_CLAIM_OLD: Final = (
+    f"SELECT g.opened_at, {_ROW} FROM games_game g "  # noqa: S608 (constants alone)
+    "WHERE g.sandbox AND g.status = 'running' AND g.opened_at < clock_timestamp() - %s::interval "
+    "ORDER BY g.opened_at LIMIT %s FOR NO KEY UPDATE SKIP LOCKED"
+)
 _REST: Final = "DELETE FROM games_deadline WHERE game_id = %s"
 _SET: Final = "INSERT INTO games_deadline (game_id, kind, at) VALUES (%s, %s, %s)"
 _POSTPONE: Final = (
@@ -44,9 +49,16 @@ class Claimed(Struct, frozen=True):
 
     def standing(self) -> Standing:
         """The row, read; fails where a game cannot be understood."""
-        now, game_id, ruleset_id, status, version, head, packed = self.row
+        now, game_id, ruleset_id, status, version, head, packed, ahead = self.row
         return Standing(
-            now=now, id=game_id, ruleset=pinned(ruleset_id), status=status, version=version, head=head, packed=packed
+            now=now,
+            id=game_id,
+            ruleset=pinned(ruleset_id),
+            status=status,
+            version=version,
+            head=head,
+            packed=packed,
+            ahead=ahead,
         )
 
 
@@ -80,11 +92,16 @@ def claim_again(raw: Cursor, one: Claimed) -> list[Claimed]:
     return [Claimed(row[0], row[2], row[1:]) for row in raw.execute(_CLAIM_ONE, [one.at, one.game_id], binary=True)]
 
 
-def correct(raw: Cursor, game_id: UUID, deadlines: Mapping[DeadlineKind, int]) -> None:
+def claim_sandbox(raw: Cursor, older_than: timedelta, limit: int) -> list[Claimed]:
+    """Lock running games of the sandbox that were opened so long ago, the oldest first."""
+    return [Claimed(row[0], row[2], row[1:]) for row in raw.execute(_CLAIM_OLD, [older_than, limit], binary=True)]
+
+
+def correct(raw: Cursor, table: Standing, deadlines: Mapping[DeadlineKind, int]) -> None:
     """Write down the deadlines that really run, so that a stale one is not found again and again."""
-    raw.execute(_REST, [game_id])
+    raw.execute(_REST, [table.id])
     for kind, at in deadlines.items():
-        raw.execute(_SET, [game_id, kind.value, moment_of(at)])
+        raw.execute(_SET, [table.id, kind.value, moment_of(table.real(at))])
 
 
 def postpone(raw: Cursor, game_id: UUID) -> None:

@@ -116,7 +116,7 @@ def _settle(raw: Cursor, claimed: Sequence[Claimed], downtime: Downtime) -> None
             rows = chain(Head(table.id, table.version, table.head), what.events, clock_stamp(table.now))
             advances.append(Advance(table, what, rows))
         elif what.deadlines is not None:
-            correct(raw, table.id, what.deadlines)
+            correct(raw, table, what.deadlines)
     if advances:
         write_all(raw, advances)
 

@@ -79,7 +79,7 @@ def write(
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
     guards = [Guard(_MOVED, moved_params(table, progress, rows[-1], stamp.at))]
     if progress.deadlines is not None:
-        guards += _clocks(progress.deadlines)
+        guards += _clocks(table, progress.deadlines)
     if key is not None:
         guards.append(key)
     sql = _joined(tuple(guard.sql for guard in guards))
@@ -116,7 +116,8 @@ def _awaited(state: State) -> int:
     return 1 << state.turn if state.window is None else state.window.awaited
 
 
-def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
+def _clocks(table: Standing, deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
     kinds = [kind.value for kind in deadlines]
     cleared = Guard(_CLEARED, (kinds,))
-    return [Guard(_CLOCKED, (kinds, list(deadlines.values()))), cleared] if deadlines else [cleared]
+    moments = [table.real(at) for at in deadlines.values()]
+    return [Guard(_CLOCKED, (kinds, moments)), cleared] if deadlines else [cleared]

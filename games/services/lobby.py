@@ -27,6 +27,7 @@ from games.services import open_tables, outages, starting
 from games.services.actors import Actor, stamp
 from games.services.commit import Progress, write
 from games.services.erasure import forget_texts
+from games.services.starting import Start
 from games.shown import conflict
 from games.tables import Table, moment_of
 from httpapi.clock import database_now_ms
@@ -48,6 +49,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     max_players: int
     auto_start: bool
     seat_creator: bool
+    sandbox: bool = False
 
 
 def open_table(actor: Actor, wish: Wish) -> UUID:
@@ -81,6 +83,7 @@ def _opened(actor: Actor, wish: Wish, commitment: str) -> GameOpened:
         max_players=wish.max_players,
         visibility=wish.visibility.value,
         auto_start=wish.auto_start,
+        sandbox=wish.sandbox,
     )
 
 
@@ -96,6 +99,8 @@ def _row(game_id: UUID, actor: Actor, wish: Wish, head: Head, now: int) -> Game:
         min_players=wish.min_players,
         max_players=wish.max_players,
         auto_start=wish.auto_start,
+        sandbox=wish.sandbox,
+        ahead_ms=0 if wish.sandbox else None,
         join_code="".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
         opened_at=moment,
         acted_at=moment,
@@ -125,7 +130,7 @@ def join(game_id: UUID, actor: Actor, client_seed: str | None, expected: int | N
         taken = _taken(actor, number, client_seed)
         marked = stamp(actor, Cause.PLAYER, table.now)
         if table.auto_start and number + 1 == table.max_players:
-            starting.start(raw, table, marked, (taken,), Cause.SYSTEM)
+            starting.start(raw, table, Start(marked, Cause.SYSTEM, (taken,)))
         else:
             _note(raw, table, marked, (taken,))
 
@@ -180,7 +185,7 @@ def start(game_id: UUID, actor: Actor, expected: int | None) -> None:
         _refuse_others(table, actor)
         if len(table.players) < table.min_players:
             raise Conflict("too_few_players", params={"seated": len(table.players), "min_players": table.min_players})
-        starting.start(raw, table, stamp(actor, Cause.HOST, table.now), (), Cause.HOST)
+        starting.start(raw, table, Start(stamp(actor, Cause.HOST, table.now), Cause.HOST))
 
 
 def _void(raw: Cursor, table: Table, marked: Stamp, reason: VoidReason) -> None:

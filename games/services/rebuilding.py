@@ -62,20 +62,20 @@ def _written(table: Table, what: Progress, last: StoredEvent) -> tuple[str, ...]
     mended = {name: value for name, value in values.items() if _plain(known[name]) != value}
     if mended:
         Game.objects.filter(pk=table.id).update(**mended)
-    return (*mended, *_clocks_written(table.id, what.deadlines))
+    return (*mended, *_clocks_written(table, what.deadlines))
 
 
 def _plain(value: object) -> object:
     return bytes(value) if isinstance(value, memoryview) else value
 
 
-def _clocks_written(game_id: UUID, deadlines: object) -> tuple[str, ...]:
+def _clocks_written(table: Table, deadlines: object) -> tuple[str, ...]:
     if not isinstance(deadlines, dict):
         return ()
-    wanted = {DeadlineKind(kind): moment_of(at) for kind, at in deadlines.items()}
-    stored = Deadline.objects.filter(game_id=game_id)
+    wanted = {DeadlineKind(kind): moment_of(table.real(at)) for kind, at in deadlines.items()}
+    stored = Deadline.objects.filter(game_id=table.id)
     if {DeadlineKind(kind): at for kind, at in stored.values_list("kind", "at")} == wanted:
         return ()
     stored.delete()
-    Deadline.objects.bulk_create(Deadline(game_id=game_id, kind=kind, at=at) for kind, at in wanted.items())
+    Deadline.objects.bulk_create(Deadline(game_id=table.id, kind=kind, at=at) for kind, at in wanted.items())
     return ("deadlines",)

@@ -27,6 +27,8 @@ class Book:
         self.sign_in = next((each.sign_in for each in chapters if each.sign_in.token), SignIn())
         self.places: Mapping[str, Schema] = {name: place for each in chapters for name, place in each.places.items()}
 
+        self.further = tuple(further for each in chapters for further in each.further)
+
     def find(self, view: type, method: str) -> tuple[Call, str] | None:
         """The call that a method of a view is, and its tag."""
         for chapter in self.chapters:
@@ -90,7 +92,7 @@ class Book:
         return {
             "schemas": dict(sorted(self.schemas.items())),
             "responses": refusals.shared_answers(self.sign_in),
-            "parameters": PARAMETERS,
+            "parameters": PARAMETERS | {further.name: further.parameter for further in self.further},
             "headers": HEADERS,
             "examples": self.examples.problems(refusals.problem_codes(), refusals.fault_codes()),
         }
@@ -98,4 +100,5 @@ class Book:
     def described(self, found: tuple[Call, str], path: str, method: str, demands: Demands) -> Described:
         """A call with what its view demands."""
         call, tag = found
-        return Described(call, path, method, tag, demands, self.sign_in)
+        further = tuple(each for each in self.further if f"{path}/".startswith(f"{each.below}/"))
+        return Described(call, path, method, tag, demands, self.sign_in, further)

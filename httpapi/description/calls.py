@@ -58,6 +58,15 @@ class SignIn(Struct, frozen=True):
     scope: tuple[str, ...] = ()
 
 
+class Further(Struct, frozen=True, kw_only=True):
+    """A header that every call at or below a path takes: the parameter, its component's name, and refusals over it."""
+
+    below: str
+    name: str
+    parameter: Schema
+    codes: tuple[str, ...] = ()
+
+
 class Chapter(Struct, frozen=True, kw_only=True):
     """What one app tells: its calls by view and method, and the words, names and shapes of what they carry.
 
@@ -75,6 +84,7 @@ class Chapter(Struct, frozen=True, kw_only=True):
     shapes: Mapping[type, Schema] = {}
     components: Callable[[], Mapping[str, Schema]] = dict
     types: tuple[Any, ...] = ()
+    further: tuple[Further, ...] = ()
     sign_in: SignIn = SignIn()
 
 
@@ -98,6 +108,7 @@ class Described(Struct, frozen=True):
     tag: str
     demands: Demands
     sign_in: SignIn
+    further: tuple[Further, ...] = ()
 
     @property
     def takes_key(self) -> bool:

@@ -122,6 +122,7 @@ def parameters_of(described: Described) -> list[Schema]:
         names.append("IfMatch")
     if described.call.spares_body:
         names.append("IfNoneMatch")
+    names += [further.name for further in described.further]
     return [reference("parameters", name) for name in [*names, "AcceptLanguage", "RequestId"]]
 
 

@@ -73,7 +73,7 @@ def problem_codes() -> list[str]:
 def codes_of(described: Described) -> list[str]:
     """Every code that a call can answer, in the order of the catalog."""
     call = described.call
-    wanted = {*_ALWAYS, *call.codes}
+    wanted = {*_ALWAYS, *call.codes, *(code for further in described.further for code in further.codes)}
     for applies, more in (
         (described.demands.reads_token, described.sign_in.token),
         (described.demands.scopes, described.sign_in.scope),

@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 import pytest
 
-from tests.description import walk_accounts, walk_faults, walk_games
+from tests.description import walk_accounts, walk_faults, walk_games, walk_sandbox
 from tests.description.recorder import Recorder
+from tests.games.people import Person
 
 FILE: Final = Path(__file__).resolve().parents[2] / "taki_project" / "examples.json"
 
@@ -22,6 +23,7 @@ def test_every_example_is_what_the_service_answers(monkeypatch: pytest.MonkeyPat
     record = Recorder()
     walk_accounts.walk(record)
     noa = walk_games.walk(record)
+    walk_sandbox.walk(record, noa, Person("Sam"))
     walk_faults.walk(record, noa.token)
     made = msgspec.json.format(msgspec.json.encode(record.examples), indent=1) + b"\n"
     if os.environ.get("RECORD_EXAMPLES"):
