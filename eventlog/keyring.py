@@ -1,4 +1,4 @@
-"""The keys that sign checkpoints: those of the settings, else one that is made once and kept beside the secret key."""
+"""The keys that sign checkpoints: those of the settings, else one made on the first run and kept beside the secret key."""
 
 from __future__ import annotations
 

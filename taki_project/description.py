@@ -11,6 +11,7 @@ import msgspec
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.api.described import CHAPTER as ACCOUNTS
+from games.api.checkpoint_described import CHAPTER as CHECKPOINTS
 from games.api.described import CHAPTER as GAMES
 from games.api.sandbox_described import CHAPTER as SANDBOX
 from httpapi.description.book import Book
@@ -21,7 +22,9 @@ from httpapi.description.operations import SCHEME
 from taki_project.described import CHAPTER as SERVICE
 from tournaments.api.described import CHAPTER as TOURNAMENTS
 
-BOOK: Final = Book((ACCOUNTS, GAMES, TOURNAMENTS, SANDBOX, SERVICE), Examples(Path(__file__).with_name("examples.json")))
+BOOK: Final = Book(
+    (ACCOUNTS, GAMES, TOURNAMENTS, CHECKPOINTS, SANDBOX, SERVICE), Examples(Path(__file__).with_name("examples.json"))
+)
 REFERENCE: Final = re.compile(r'"#/components/([a-zA-Z]+)/([^"]+)"')
 
 

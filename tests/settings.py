@@ -13,6 +13,7 @@ os.environ |= {
     # Runs that share kept servers differ by process number, so mostly by database number too.
     "REDIS_URL": HOME.redis_url.replace("db=0", f"db={os.getpid() % 64}"),
     "SECRET_KEY": "only for tests",
+    "CHECKPOINT_KEYS": "11" * 32,
 }
 
 from taki_project.settings import *  # noqa: E402, F403 (after the environment is set)

@@ -208,8 +208,8 @@ _READS: Final[Calls] = {
     (read_views.VerificationView, "GET"): Call(
         name="verifyGame",
         summary="Verify a game",
-        text="Recomputes: numbers without gaps, the hash chain, replay equals the stored state, commitment before every client "
-        "seed, deal equals the revealed seed. Checks that cannot be made yet are null.",
+        text="Recomputes: numbers without gaps, the hash chain, every signed checkpoint that holds the game, replay equals the stored "
+        "state, commitment before every client seed, deal equals the revealed seed. Checks that cannot be made yet are null.",
         replies={200: Reply(type=Proof, text="Every check.", headers=("ETag",))},
     ),
 }

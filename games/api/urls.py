@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import lobby_views, play_views, read_views, rules_views, sandbox_views
+from games.api import checkpoint_views, lobby_views, play_views, read_views, rules_views, sandbox_views
 
 urlpatterns = [
     path("rules", rules_views.RulesView.as_view()),
@@ -22,6 +22,9 @@ urlpatterns = [
     path("games/<str:game_id>/history/<str:version>", read_views.HistoryView.as_view()),
     path("games/<str:game_id>/record", read_views.RecordView.as_view()),
     path("games/<str:game_id>/verification", read_views.VerificationView.as_view()),
+    path("checkpoints", checkpoint_views.CheckpointsView.as_view()),
+    path("checkpoints/keys", checkpoint_views.CheckpointKeysView.as_view()),
+    path("checkpoints/<str:checkpoint>", checkpoint_views.CheckpointView.as_view()),
     path("sandbox/games", sandbox_views.SandboxGamesView.as_view()),
     path("sandbox/games/<str:game_id>/clock", sandbox_views.ClockView.as_view()),
 ]

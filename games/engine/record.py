@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, cast
 from uuid import UUID
 
@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from eventlog import record as lines
 from eventlog.chain import verify
-from eventlog.checkpoints import mention_fault, name_of
-from eventlog.kept import Kept
 from eventlog.records import Cause, Head, StoredEvent
 from games.engine.cards import DECK
 from games.engine.draft import Chance
@@ -149,20 +147,6 @@ def checks(record: Record) -> Iterator[Check]:
             yield Check(name, ok=False, detail=f"the events do not follow from each other ({fault})")
             return
         yield Check(name, ok=None if detail is None else True, detail=detail or _nothing_to_prove(name, record))
-
-
-def checkpoint_check(record: Record, kept: Kept, trusted: Collection[str]) -> Check:
-    """Compare with checkpoints that were kept: a record of which they know nothing is not proven."""
-    mentions = kept.mentions.get(name_of(record.header.game), ())
-    digests = {row.version: row.digest for row in record.rows}
-    faults = [str(fault) for fault in kept.all_faults(trusted)]
-    faults += [fault for mention in mentions if (fault := mention_fault(digests, mention))]
-    if faults or not mentions:
-        return Check("checkpoints", ok=False, detail=faults[0] if faults else "none of those kept holds this game")
-    last = max(mentions, key=lambda mention: mention.version)
-    header = next(each.header for each in kept.checkpoints if each.header.number == last.number)
-    proven = f"events 1 to {last.version} of {len(record.rows)} stand since {header.at}"
-    return Check("checkpoints", ok=True, detail=f"{proven} (checkpoint {last.number}, signed by {header.key})")
 
 
 def _nothing_to_prove(name: str, record: Record) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -11,8 +11,11 @@ from msgspec import Raw, Struct
 
 from eventlog import store
 from eventlog.chain import verify
+from eventlog.checkpoints import Mention, mention_fault
 from eventlog.record import line
 from eventlog.records import Flaw, Head, StoredEvent
+from games.checkpoints import Covered, covered, mentions_of
+from games.engine.fairness import ALGORITHM
 from games.models import Verification
 from games.proofs import Fault, Story, commitment_fault, deal_fault, state_fault
 from games.tables import Player, Table
@@ -22,6 +25,7 @@ from httpapi.problems import Conflict
 RECORD_FORMAT: Final = "taki-record"
 RECORD_VERSION: Final = 1
 _AFTER_THE_END: Final = "the seed is revealed when the game is over"
+_NONE_YET: Final = "no checkpoint holds this game yet"
 _PLACED: Final = "the cards of a sandbox game are placed, not dealt; only reshuffles come from the seed"
 
 
@@ -34,13 +38,18 @@ class Check(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """The answer of a verification; `ok` unless a check failed."""
+    """The answer of a verification; `ok` unless a check failed. `checkpoint`: the last one that holds the game."""
 
     ok: bool
     version: int
     events: int
     head: str
+    checkpoint: Covered | None
     checks: tuple[Check, ...]
+
+
+class _Kept(Struct, frozen=True):
+    checkpoint: Covered | None = None
 
 
 class Header(Struct, frozen=True):
@@ -54,33 +63,37 @@ class Header(Struct, frozen=True):
     ruleset: Raw
     players: tuple[Player, ...]
     commitment: str
+    fairness: str
     events: int
     head: str
+    checkpoints: tuple[Covered, ...]
+
+
+_AS_KEPT: Final = msgspec.json.Decoder(_Kept)
 
 
 def verification(table: Table) -> bytes:
-    """Prove the game at its present version and keep the answer for the next who asks; JSON."""
+    """Prove the game at its present version and last checkpoint, and keep the answer for the next who asks; JSON."""
+    mentions = mentions_of(table.id)
     kept = Verification.objects.filter(game_id=table.id, version=table.version).values_list("answer", flat=True)
     for answer in kept:
-        return bytes(answer)
-    body = ENCODER.encode(prove(table, _log(table)))
+        if _AS_KEPT.decode(answer).checkpoint == covered(mentions):
+            return bytes(answer)
+    body = ENCODER.encode(prove(table, store.read(table.id), mentions))
     Verification.objects.update_or_create(game_id=table.id, defaults={"version": table.version, "answer": body})
     return body
 
 
-def _log(table: Table) -> list[StoredEvent]:
-    """The log as far as the row knows it: moves go on meanwhile."""
-    return [row for row in store.read(table.id) if row.version <= table.version]
-
-
-def prove(table: Table, rows: list[StoredEvent]) -> Proof:
-    """Make every check that can be made now."""
+def prove(table: Table, log: Sequence[StoredEvent], mentions: Sequence[Mention] = ()) -> Proof:
+    """Make every check that can be made now. Moves go on meanwhile: the log may be longer than the row knows it."""
+    rows = [row for row in log if row.version <= table.version]
     broken = verify(rows, Head(table.id, table.version, table.head))
     about_numbers = broken is not None and broken.flaw in (Flaw.MISSING, Flaw.OUT_OF_ORDER, Flaw.OTHER_STREAM)
     detail = None if broken is None else f"event {broken.version}: {broken.detail}"
     checks = [
         Check("numbers", not about_numbers, detail if about_numbers else None),
         Check("chain", broken is None, detail),
+        _checkpoints(log, mentions),
     ]
     if broken is None:
         checks += _checks_of_the_game(table, Story.of(rows))
@@ -89,8 +102,17 @@ def prove(table: Table, rows: list[StoredEvent]) -> Proof:
         version=table.version,
         events=len(rows),
         head=table.head.hex(),
+        checkpoint=covered(mentions),
         checks=tuple(checks),
     )
+
+
+def _checkpoints(log: Sequence[StoredEvent], mentions: Sequence[Mention]) -> Check:
+    if not mentions:
+        return Check("checkpoints", None, _NONE_YET)
+    digests = {row.version: row.digest for row in log}
+    fault = next((fault for mention in mentions if (fault := mention_fault(digests, mention))), None)
+    return Check("checkpoints", fault is None, fault)
 
 
 def _checks_of_the_game(table: Table, story: Story) -> list[Check]:
@@ -126,10 +148,12 @@ def record(table: Table) -> Iterator[bytes]:
         ruleset=table.ruleset.shown,
         players=table.players,
         commitment=table.commitment.hex(),
+        fairness=ALGORITHM,
         events=table.version,
         head=table.head.hex(),
+        checkpoints=tuple(Covered(mention.number, mention.version) for mention in mentions_of(table.id)),
     )
-    return _lines(header, _log(table))
+    return _lines(header, [row for row in store.read(table.id) if row.version <= table.version])
 
 
 def _lines(header: Header, rows: list[StoredEvent]) -> Iterator[bytes]:

@@ -31,8 +31,11 @@ _STILL: Final[dict[str, Any]] = {
     "reset_seconds": 41,
     "retry_after_seconds": 41,
     "ms": 90_000,
+    "until": _NOW,
+    "signature": "c2lnbmF0dXJl" * 7 + "Zw==",
 }
-_COUNTED: Final = ("head", "digest")
+_COUNTED: Final = ("head", "digest", "list", "previous")
+_DIGEST: Final = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 class Masks:
@@ -71,9 +74,18 @@ class Masks:
             return "taki_" + "0123456789" * 4 + "abcexample"[:9]
         if name == "remaining_ms":
             return 15_000 if value <= 15_000 else 60_000
+        if name == "signed":
+            return json.dumps(self.still(json.loads(value)), separators=(",", ":"))
+        if name == "heads":
+            return _DIGEST.sub(lambda found: self._digest(found[0]), value)
         if name in _COUNTED:
-            return self._digests.setdefault(value, f"{len(self._digests) + 1:064x}")
+            return self._digest(value)
         return _STILL[name] if name in _STILL else self.still(value)
+
+    def _digest(self, text: str) -> str:
+        if not _DIGEST.fullmatch(text):  # an address, such as that of a page before
+            return self.text(text)
+        return self._digests.setdefault(text, f"{len(self._digests) + 1:064x}")
 
     def _id(self, uuid: str) -> str:
         if uuid not in self._ids:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from tests.description import walk_accounts, walk_faults, walk_games, walk_sandbox
+from tests.description import walk_accounts, walk_checkpoints, walk_faults, walk_games, walk_sandbox
 from tests.description.recorder import Recorder
 from tests.games.people import Person
 
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 def test_every_example_is_what_the_service_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     walk_games.same_deal(monkeypatch)
     record = Recorder()
+    walk_checkpoints.walk(record)
     walk_accounts.walk(record)
     noa = walk_games.walk(record)
     walk_sandbox.walk(record, noa, Person("Sam"))

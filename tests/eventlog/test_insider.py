@@ -118,7 +118,7 @@ each_deed = pytest.mark.parametrize("deed, told", DEEDS, ids=lambda value: getat
 
 
 def test_an_untouched_log_with_checkpoints_is_whole(outside: Path) -> None:
-    output = verified("--checkpoints", str(outside), "--checkpoint-key", PUBLIC)
+    output = verified("--checkpoint", str(outside), "--checkpoint-key", PUBLIC)
 
     assert f"2 checkpoints, the last at {checkpoint_store.newest_first(None, 1)[0].header.at} by {PUBLIC}\n" in output
     assert "no break found" in output
@@ -143,7 +143,7 @@ def test_an_insider_who_takes_the_checkpoints_away_too_is_found_by_a_copy_outsid
     insider.execute("INSERT INTO eventlog_changed SELECT DISTINCT stream FROM eventlog_event")
     assert "no break found" in verified(), "by itself the database is whole"
 
-    complaint = found("--checkpoints", str(outside), "--checkpoint-key", PUBLIC)
+    complaint = found("--checkpoint", str(outside), "--checkpoint-key", PUBLIC)
 
     assert "BROKEN checkpoint 1: it was kept outside and is gone here" in complaint
     gone = f"the log holds nothing of the stream that is listed as {name_of(signed[0].stream)}"
@@ -162,7 +162,7 @@ def test_an_insider_who_has_the_service_sign_his_history_is_found_by_a_copy_outs
     make_checkpoints(RING)
     assert "no break found" in verified()
 
-    complaint = found("--checkpoints", str(outside), "--checkpoint-key", PUBLIC)
+    complaint = found("--checkpoint", str(outside), "--checkpoint-key", PUBLIC)
 
     assert "BROKEN checkpoint 1: the one that was kept outside is another" in complaint
 
@@ -228,8 +228,8 @@ def test_one_game_alone_is_compared_with_a_copy_outside(
     append(other)
     cut(insider, signed)
 
-    assert "no break found" in verified("--game", str(other[0].stream), "--checkpoints", str(outside))
-    assert "checkpoint 1 holds 8 events" in found("--game", str(signed[0].stream), "--checkpoints", str(outside))
+    assert "no break found" in verified("--game", str(other[0].stream), "--checkpoint", str(outside))
+    assert "checkpoint 1 holds 8 events" in found("--game", str(signed[0].stream), "--checkpoint", str(outside))
 
 
 def test_games_of_an_archived_month_are_not_missed(insider: CursorWrapper, signed: list[StoredEvent]) -> None:
@@ -254,8 +254,8 @@ def test_without_any_key_the_checkpoints_are_believed_and_that_is_told(
 def test_a_copy_that_cannot_be_read_is_told(signed: list[StoredEvent], tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"\n")
 
-    assert "it is empty" in found("--checkpoints", str(tmp_path / "empty"))
-    assert "cannot read" in found("--checkpoints", str(tmp_path / "none"))
+    assert "it is empty" in found("--checkpoint", str(tmp_path / "empty"))
+    assert "cannot read" in found("--checkpoint", str(tmp_path / "none"))
 
 
 def test_a_month_that_is_none_is_refused() -> None:

@@ -62,4 +62,5 @@ def test_every_address_of_games_is_documented() -> None:
     for pattern in urlpatterns:
         address = str(pattern.pattern).replace("<str:game_id>", "{id}")
         address = address.replace("<str:number>", "{seat}").replace("<str:version>", "{version}")
+        address = address.replace("<str:checkpoint>", "{number}")
         assert f"/{address}`" in api_games(), address

@@ -51,7 +51,7 @@ def test_a_running_game_proves_all_but_its_deal() -> None:
     players = people(2)
     game = started(players)
     assert checks(players[0], game) == {
-        "numbers": True, "chain": True, "replay": True, "commitment": True, "deal": None,
+        "numbers": True, "chain": True, "checkpoints": None, "replay": True, "commitment": True, "deal": None,
     }  # fmt: skip
     answer = players[0].get(f"games/{game}/verification").ok()
     assert answer["ok"] is True
@@ -64,7 +64,7 @@ def test_an_open_table_and_a_void_one_are_proven_too() -> None:
     game = opened(host)["id"]
     assert set(checks(host, game).values()) == {True, None}
     host.post(f"games/{game}/cancel").ok()
-    assert set(checks(host, game).values()) == {True}
+    assert {ok for name, ok in checks(host, game).items() if name != "checkpoints"} == {True}
 
 
 def test_a_verification_is_kept_for_its_version() -> None:
@@ -90,7 +90,7 @@ def test_a_state_that_is_not_the_logs_is_found() -> None:
 def test_a_head_that_is_not_the_logs_is_found() -> None:
     players, game = finished()
     Game.objects.filter(pk=game).update(head=bytes(32))
-    assert checks(players[0], game) == {"numbers": True, "chain": False}
+    assert checks(players[0], game) == {"numbers": True, "chain": False, "checkpoints": None}
 
 
 def test_another_deck_than_the_seeds_give_is_found() -> None:

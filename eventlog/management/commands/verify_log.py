@@ -52,7 +52,7 @@ class Command(BaseCommand):
             help="games opened in that month (2026-11) are kept elsewhere and not missed; may be repeated",
         )  # fmt: skip
         parser.add_argument(
-            "--checkpoints", type=Path, metavar="FILE", help="compare with checkpoints that were kept outside"
+            "--checkpoint", type=Path, metavar="FILE", help="compare with checkpoints that were kept outside"
         )
         parser.add_argument(
             "--checkpoint-key", action="append", default=[], metavar="HEX",
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             if game not in sizes:
                 raise CommandError(f"the log holds nothing of {game}" + (f" since {since}" if since else ""))
             sizes = {game: sizes[game]}
-        kept = _kept(options["checkpoints"])
+        kept = _kept(options["checkpoint"])
         every = None if game or since or options["archived"] else sizes
         faults = self._checkpoints(kept, options["checkpoint_key"], every)
         progress = Progress(self.stdout, sum(sizes.values()), "events")
