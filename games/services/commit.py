@@ -26,11 +26,12 @@ _FORMAT: Final = bytes([STATE_FORMAT])
 _MOVED: Final = (
     "moved AS (UPDATE games_game SET status = %s, finished_at = to_timestamp(%s::bigint / 1000.0), "
     "acted_at = to_timestamp(%s::bigint / 1000.0), version = %s, turn = %s, awaited = %s, head = %s, state = %s "
-    "WHERE id = %s AND version = %s RETURNING id)"
+    "WHERE id = %s AND version = %s RETURNING id, coalesce(ahead_ms, 0) AS ahead)"
 )
+# By the row's own `ahead`: a clock that was moved since the game was read moves what follows, too.
 _CLOCKED: Final = (
     "clocked AS (INSERT INTO games_deadline (game_id, kind, at) "
-    "SELECT moved.id, row.kind, to_timestamp(row.at / 1000.0) "
+    "SELECT moved.id, row.kind, to_timestamp((row.at - moved.ahead) / 1000.0) "
     "FROM moved, unnest(%s::text[], %s::bigint[]) AS row (kind, at) "
     "ON CONFLICT (game_id, kind) DO UPDATE SET at = EXCLUDED.at)"
 )
@@ -79,7 +80,7 @@ def write(
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
     guards = [Guard(_MOVED, moved_params(table, progress, rows[-1], stamp.at))]
     if progress.deadlines is not None:
-        guards += _clocks(table, progress.deadlines)
+        guards += _clocks(progress.deadlines)
     if key is not None:
         guards.append(key)
     sql = _joined(tuple(guard.sql for guard in guards))
@@ -116,8 +117,7 @@ def _awaited(state: State) -> int:
     return 1 << state.turn if state.window is None else state.window.awaited
 
 
-def _clocks(table: Standing, deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
+def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
     kinds = [kind.value for kind in deadlines]
     cleared = Guard(_CLEARED, (kinds,))
-    moments = [table.real(at) for at in deadlines.values()]
-    return [Guard(_CLOCKED, (kinds, moments)), cleared] if deadlines else [cleared]
+    return [Guard(_CLOCKED, (kinds, list(deadlines.values()))), cleared] if deadlines else [cleared]

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import time
 from datetime import datetime, timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
+from eventlog import store
+from games import tables
+from games.engine.commands import DrawCards
+from games.engine.state import State
 from games.models import Deadline, DeadlineKind, Game, Heartbeat
 from games.services import clock, sandbox
+from games.services.actors import clock_stamp
+from games.services.chance import StoredChance
+from games.services.commit import progress, write
+from games.services.judging import decided, settled
 from tests.games.people import Person, people, started
 from tests.games.sandboxes import DRAW, TWO, Sandbox
 
@@ -99,6 +107,25 @@ def test_deadlines_stand_in_real_time_so_that_the_sweep_stays_right() -> None:
     assert (view["turn"], view["seats"][0]["timeouts"]) == (1, 1)
     assert timedelta(seconds=29) < Deadline.objects.get(game_id=game.id).at - timezone.now() <= timedelta(seconds=30)
     assert clock.sweep(EVERY) == 0
+
+
+def test_a_clock_moved_while_a_move_is_decided_moves_the_next_deadline_too() -> None:
+    game = Sandbox(Person())
+    with store.cursor() as raw:
+        table = tables.read(raw, UUID(game.id))
+        assert table is not None
+        game.clock(50).ok()
+        chance = StoredChance(table.id)
+        before = settled(table.state() or fail(), table, chance)
+        after = decided(before, DrawCards(0), table, chance)
+        assert write(raw, table, progress(after.state, after.new_events()), clock_stamp(table.now))
+    left = Deadline.objects.get(game_id=game.id).at - timezone.now()
+    assert timedelta(seconds=5) < left <= timedelta(seconds=10)
+    assert 5_000 < game.view(1)["clock"]["remaining_ms"] <= 10_000
+
+
+def fail() -> State:
+    raise AssertionError("the game runs")
 
 
 def test_a_late_move_meets_the_timeout_first() -> None:
