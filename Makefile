@@ -1,11 +1,13 @@
 # Every target is explained in CONTRIBUTING.md.
 PYTHON ?= python3
 ARGS ?=
+REPEATS ?= 100000
+AT_MOST ?= 900
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals prove-hidden lock
+.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -50,6 +52,9 @@ prove-deals: setup
 
 prove-hidden: setup
 	@$(BIN)/python -m bench.hidden $(ARGS)
+
+prove-repeats: setup
+	@$(BIN)/python -m bench.reliability.repeats --repeats=$(REPEATS) --at-most=$(AT_MOST) $(ARGS)
 
 lock: setup
 	@$(COMPILE) requirements.in -o requirements.lock
