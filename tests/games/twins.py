@@ -54,12 +54,16 @@ class FixedChance:
 
 
 class Plan(Struct, frozen=True):
-    """A deck, another that differs in cards hidden from seat `viewer`, and the moves that both games make."""
+    """A deck, another that differs in cards hidden from seat `viewer`, and the moves that both games make.
+
+    `hidden` are the places of the deck whose cards the viewer never came to see.
+    """
 
     deck: bytes
     twin: bytes
     moves: tuple[tuple[int, Json], ...]
     viewer: int
+    hidden: tuple[int, ...]
 
 
 def seating(players: tuple[UUID, ...]) -> Seating:
@@ -82,7 +86,7 @@ def plan(number: int, seats: int, length: int, options: Json) -> Plan:
     moves: list[tuple[int, Json]] = []
     while len(moves) < length and state.outcome is None and len(state.draw_pile) > 40:
         seat, body = _choice(state, chance)
-        decision = decide(state, replace(_command(body), seat=seat), FixedChance(b""), 0)
+        decision = decide(state, replace(command_of(body), seat=seat), FixedChance(b""), 0)
         whereabouts.follow(decision.events)
         state = decision.state
         moves.append((seat, body))
@@ -92,7 +96,7 @@ def plan(number: int, seats: int, length: int, options: Json) -> Plan:
     twin = bytearray(deck)
     for place, other in zip(hidden, mixed, strict=True):
         twin[place] = deck[other]
-    return Plan(bytes(deck), bytes(twin), tuple(moves), viewer)
+    return Plan(bytes(deck), bytes(twin), tuple(moves), viewer, tuple(hidden))
 
 
 def _choice(state: State, chance: random.Random) -> tuple[int, Json]:
@@ -102,7 +106,7 @@ def _choice(state: State, chance: random.Random) -> tuple[int, Json]:
     return seat, command_for(template, chance)
 
 
-def _command(body: Json) -> Command:
+def command_of(body: Json) -> Command:
     return requests.command_of(msgspec.convert(body, requests.MOVE_BODY))
 
 
