@@ -166,7 +166,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"request_id": {"()": "httpapi.request_ids.RequestIdFilter"}},
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {request_id} {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "class": "taki_project.log_lines.LineFormatter",
+            "format": "{asctime} {levelname} {name} {request_id} {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request_id"]}},
     "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "INFO")},
 }
