@@ -108,7 +108,7 @@ def report(plan: Plan, book: Book, told: Sequence[str]) -> int:
     for line in (*told, *book.faults):
         print(line)
     enough = book.repeats.total() >= plan.repeats
-    if not enough:
+    if not enough and not book.faults:
         print(f"NOT ENOUGH: {plan.at_most:.0f} s were too short for {plan.repeats:,} repeats (AT_MOST=…)")
     return HOLDS if enough else TOO_FEW
 

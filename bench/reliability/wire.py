@@ -13,7 +13,7 @@ from msgspec import Struct
 from taki_project.local.web import Address
 
 PATIENCE: Final = 10.0
-"""Seconds: an answer that takes longer is a hang."""
+"""Seconds: what is promised of the service, however badly it is doing; an answer that takes longer is a hang."""
 _AT_ONCE: Final = struct.pack("ii", 1, 0)  # closing resets the connection instead of seeing it off
 _END: Final = b"\r\n\r\n"
 _PIECE: Final = 65_536
@@ -72,8 +72,8 @@ def request(method: str, path: str, body: bytes, headers: Mapping[str, str]) -> 
 class Line:
     """One connection, opened when it is needed and kept while it is good."""
 
-    def __init__(self, address: Address) -> None:
-        self._address = address
+    def __init__(self, address: Address, patience: float = PATIENCE) -> None:
+        self._address, self._patience = address, patience
         self._socket: socket.socket | None = None
 
     def ask(self, sent: bytes) -> Reply:
@@ -85,7 +85,7 @@ class Line:
         """The first half of a call."""
         try:
             if self._socket is None:
-                self._socket = socket.create_connection((self._address.host, self._address.port), PATIENCE)
+                self._socket = socket.create_connection((self._address.host, self._address.port), self._patience)
                 self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._socket.sendall(sent)
         except OSError as error:
