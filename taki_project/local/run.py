@@ -39,8 +39,10 @@ def embedded(supervisor: Supervisor, home: Home) -> dict[str, str]:
 
 
 def prepare(home: Home, variables: dict[str, str]) -> None:
-    """Migrations and what else must stand before anything serves."""
+    """Migrations and what else must stand before anything serves; tells of a key that was made."""
     path = home.log / "prepare.log"
+    kept = home.root / "checkpoint_keys"
+    first = not kept.exists()
     with open_log(path) as log:
         done = subprocess.run(
             [sys.executable, "-m", "taki_project.local.prepare"],
@@ -49,6 +51,8 @@ def prepare(home: Home, variables: dict[str, str]) -> None:
         )  # fmt: skip
     if done.returncode != 0:
         raise CannotStart(f"the database could not be prepared: {last_line(path)}")
+    if first and kept.exists():
+        say(path.read_text().splitlines()[-1].partition(" - ")[2])
 
 
 def serve(home: Home) -> None:
