@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from io import StringIO
 from typing import Any, Final
 
+import psutil
 from django.core.management import CommandError, call_command
 
 from bench.running_games import Plan, make, pinned, some_players
@@ -61,13 +64,17 @@ def after_an_outage(games: int, workers: int, running: Stores) -> bool:
     players, ruleset, present = some_players(2), pinned(HOUR), now()
     make(games, lambda: Plan(players, ruleset, present - HOUR_MS - random.randrange(1_000, OVERDUE_MS)))
     say(f"{games:,} running games made in {time.monotonic() - began:.0f} s; all are overdue, no worker runs")
-    overdue, used = now(), processor_time(running)
+    overdue = now()
     pulse.start()
     started = time.monotonic()
     for number in range(workers):
         running.supervisor.start(processes.clock_worker(running.home, running.variables, f"clock{number}"))
     running.supervisor.start(processes.beat(running.home, running.variables))
-    ended = _await_none_due(overdue)
+    _await(lambda: _due(overdue) < games)
+    used, left = processor_time(running), _due(overdue)
+    _await(lambda: not _due(overdue))
+    ended = now()
+    costs = [(after - before) * 1000 / left for before, after in zip(used, processor_time(running), strict=True)]
     settled = ask(_TIMED_OUT, overdue, 0, overdue)
     first = min(noticed for _, noticed, _ in settled)
     say(
@@ -75,29 +82,33 @@ def after_an_outage(games: int, workers: int, running: Stores) -> bool:
         f"{games * 1000 / (ended - first):,.0f} a second; {time.monotonic() - started:.1f} s from the start of the processes"
     )
     say(f"  lateness behind the first sweep: {told([noticed - first for _, noticed, _ in settled])}")
-    say(f"  processor time of PostgreSQL: {(processor_time(running) - used) * 1000 / games:.2f} ms a game")
+    say(f"  processor time a game: workers {costs[0]:.2f} ms, PostgreSQL {costs[1]:.2f} ms")
     once = len(settled) == games == len({stream for stream, _, _ in settled})
     say(f"  settled exactly once: {'all' if once else f'NO: {len(settled):,} timeouts for {games:,} games'}")
     return once
 
 
-def processor_time(running: Stores) -> float:
-    """What the database has used so far, in seconds."""
-    times = [
-        process.cpu_times()
-        for process in orphans.left_by(running.home)
-        if process.name() == "postgres" and process.is_running()
-    ]
-    return sum(one.user + one.system for one in times)
+def processor_time(running: Stores) -> tuple[float, float]:
+    """What the workers and the database have used so far, in seconds."""
+    spent = {"celery": 0.0, "postgres": 0.0}
+    for process in orphans.left_by(running.home):
+        with suppress(psutil.Error):
+            times, name = process.cpu_times(), process.name()
+            if name != "valkey-server":
+                spent["postgres" if name == "postgres" else "celery"] += times.user + times.system
+    return spent["celery"], spent["postgres"]
 
 
-def _await_none_due(moment: int) -> int:
+def _due(moment: int) -> int:
+    return int(ask(_DUE, moment)[0][0])
+
+
+def _await(happened: Callable[[], bool]) -> None:
     give_up = time.monotonic() + PATIENCE
-    while ask(_DUE, moment)[0][0]:
+    while not happened():
         if time.monotonic() > give_up:
-            raise TimeoutError(f"{ask(_DUE, moment)[0][0]} games are still overdue")
+            raise TimeoutError("the clock does not get on")
         time.sleep(0.05)
-    return now()
 
 
 def steady_state(rate: int, seconds: int) -> None:

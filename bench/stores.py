@@ -36,9 +36,9 @@ def stores() -> Iterator[Stores]:
             servers.clear(home, lambda _: None)
             variables = run.embedded(supervisor, home)
             run.prepare(home, variables)
-            os.environ |= variables | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "LOG_LEVEL": "WARNING"}
+            os.environ |= variables | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "LOG_LEVEL": "ERROR"}
             django.setup()
-            yield Stores(home, variables | {"LOG_LEVEL": "WARNING"}, supervisor)
+            yield Stores(home, variables | {"LOG_LEVEL": "ERROR"}, supervisor)
     finally:
         supervisor.stop()
         orphans.end(home)
