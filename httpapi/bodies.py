@@ -1,11 +1,13 @@
-"""The bytes of a request body: at most 64 KiB, JSON, not compressed."""
+"""The bytes of a request body: at most 64 KiB, JSON, not compressed, and not waited for too long."""
 
-from typing import Final
+from typing import Any, Final, cast
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import UnreadablePostError
 
-from httpapi.problems import MalformedRequest, TooLarge, UnsupportedMedia
+from httpapi.patience import TooSlow, read_in_time
+from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, UnsupportedMedia
 
 LIMIT: Final = 64 * 1024
 _ATTRIBUTE: Final = "_checked_body"
@@ -35,25 +37,32 @@ def refuse_encoding(request: HttpRequest) -> None:
 
 def _read(request: HttpRequest) -> bytes:
     if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
-        return _read_chunked(request)
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdecimal() or int(length) > LIMIT:
-        raise TooLarge(params={"limit": LIMIT})
-    return request.body
-
-
-def _read_chunked(request: HttpRequest) -> bytes:
-    """Reads a body without a length; Django itself takes it for empty (WSGIRequest counts on CONTENT_LENGTH)."""
+        size = LIMIT + 1  # Django itself takes a body without a length for empty (WSGIRequest counts on CONTENT_LENGTH)
+    else:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) > LIMIT:
+            raise _too_large()
+        size = int(length)
     source = request.META.get("wsgi.input")
-    if source is None:
+    if source is None or not size:
         return request.body
-    pieces, size = [], 0
-    while piece := source.read(min(8192, LIMIT + 1 - size)):
-        pieces.append(piece)
-        size += len(piece)
-        if size > LIMIT:
-            raise TooLarge(params={"limit": LIMIT})
-    return b"".join(pieces)
+    body = _in_time(source, size, request.META.get("REMOTE_ADDR", ""))
+    if len(body) > LIMIT:
+        raise _too_large()
+    return body
+
+
+def _in_time(source: Any, size: int, peer: str) -> bytes:
+    if not settings.BODY_READ_SECONDS:
+        return cast("bytes", source.read(size))
+    try:
+        return read_in_time(source, size, settings.BODY_READ_SECONDS, peer)
+    except TooSlow:
+        raise TooSlowBody(params={"seconds": settings.BODY_READ_SECONDS}, headers={"Connection": "close"}) from None
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(params={"limit": LIMIT}, headers={"Connection": "close"})
 
 
 def _is_json(content_type: str) -> bool:

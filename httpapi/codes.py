@@ -18,6 +18,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
+    "body_too_slow": 408,
     "conflict": 409,
     "idempotency_key_in_progress": 409,
     "version_conflict": 412,

@@ -87,6 +87,7 @@ def once(request: Any, work: Callable[[], Answer | Problem]) -> HttpResponse:
     Not for moves, whose answer is made from the log.
     """
     key = key_of(request)
+    body_of(plain(request))  # read before the transaction begins, since a client may be slow
     with transaction.atomic():
         if key is not None:
             claim(key)

@@ -80,6 +80,13 @@ class MethodNotAllowed(Problem):
     code = "method_not_allowed"
 
 
+class TooSlowBody(Problem):
+    """The body did not arrive in time."""
+
+    status = 408
+    code = "body_too_slow"
+
+
 class Conflict(Problem):
     """Refused by the rules or by the present state."""
 

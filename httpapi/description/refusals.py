@@ -17,6 +17,7 @@ from httpapi.problems import PROBLEM_JSON
 _BODY: Final = (
     "invalid_request",
     "malformed_json",
+    "body_too_slow",
     "body_too_large",
     "unsupported_media_type",
     "content_encoding_unsupported",
@@ -31,7 +32,7 @@ _OWN_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     429: ("Retry-After",),
     503: ("Retry-After",),
 }
-SHARED: Final = frozenset({401, 405, 413, 415, 422, 429, 500, 503})
+SHARED: Final = frozenset({401, 405, 408, 413, 415, 422, 429, 500, 503})
 """Statuses whose answer is the same wherever it can come."""
 
 

@@ -75,6 +75,7 @@ def entry(home: Home, where: Address, variables: dict[str, str]) -> Entry:
             "--no-ws",
             "--respawn-failed-workers",
             "--workers-kill-timeout=5",
+            "--http1-header-read-timeout=10000",
             f"--static-path-mount={static}",
             "taki_project.wsgi:application",
         ),

@@ -1,0 +1,153 @@
+"""A client that trickles its body, or sends none of it, holds no thread of the server for long."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from django.core.handlers.wsgi import WSGIRequest
+from django.test import RequestFactory, override_settings
+
+from httpapi.bodies import body_of
+from httpapi.problems import TooSlowBody
+from tests.platform.local_run import ROOT, free_port
+
+THREADS = 2
+SECONDS = 1
+
+
+class Trickle(io.RawIOBase):
+    """A body of which a byte comes now and then."""
+
+    def __init__(self, gap: float) -> None:
+        super().__init__()
+        self.gap, self.taken = gap, 0
+
+    def read(self, size: int = -1) -> bytes:
+        time.sleep(self.gap * size)
+        self.taken += size
+        return b"x" * size
+
+
+def slow(source: Trickle) -> WSGIRequest:
+    environ = RequestFactory().post("/", content_type="application/json").environ
+    return WSGIRequest(environ | {"CONTENT_LENGTH": "60000", "wsgi.input": source})
+
+
+@override_settings(BODY_READ_SECONDS=SECONDS)
+def test_a_body_that_trickles_is_refused_soon_after_its_time() -> None:
+    source = Trickle(0.01)
+    began = time.monotonic()
+    with pytest.raises(TooSlowBody) as refusal:
+        body_of(slow(source))
+    assert time.monotonic() - began < 4 * SECONDS
+    assert source.taken < 500
+    assert refusal.value.params == {"seconds": SECONDS}
+    assert refusal.value.headers["Connection"] == "close"
+
+
+@override_settings(BODY_READ_SECONDS=0)
+def test_the_limit_can_be_left_to_a_proxy() -> None:
+    assert len(body_of(slow(Trickle(0)))) == 60_000
+
+
+@pytest.fixture
+def server(tmp_path: Path, transactional_db: None) -> Iterator[int]:
+    """A real server with two threads; its port."""
+    port = free_port()
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "BODY_READ_SECONDS": str(SECONDS)}
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(
+            [
+                Path(sys.executable).parent / "granian",
+                "--interface=wsgi",
+                f"--port={port}",
+                "--workers=1",
+                f"--blocking-threads={THREADS}",
+                "--workers-kill-timeout=1",
+                "taki_project.wsgi:application",
+            ],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        for _ in range(300):
+            if asked(port) == 200:
+                break
+            time.sleep(0.1)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def asked(port: int) -> int | None:
+    """The status of a quick question; None if there was no answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", "/health/live", headers={"Host": "localhost"})
+        return connection.getresponse().status
+    except OSError:
+        return None
+    finally:
+        connection.close()
+
+
+@contextmanager
+def begun(port: int, number: int) -> Iterator[list[socket.socket]]:
+    """Clients that have promised 60,000 bytes each."""
+    with ExitStack() as stack:
+        clients = []
+        for _ in range(number):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            client.sendall(
+                b"POST /api/v1/players/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 60000\r\n\r\n"
+            )
+            clients.append(client)
+        yield clients
+
+
+def trickle(clients: list[socket.socket], stop: threading.Event) -> None:
+    while not stop.wait(0.02):
+        for client in clients:
+            with suppress(OSError):
+                client.sendall(b" ")
+
+
+def test_more_clients_that_trickle_than_threads_stop_the_service_for_a_moment_only(server: int) -> None:
+    stop = threading.Event()
+    with begun(server, 3 * THREADS) as clients:
+        trickling = threading.Thread(target=trickle, args=[clients, stop], daemon=True)
+        trickling.start()
+        try:
+            began = time.monotonic()
+            assert asked(server) == 200
+            assert time.monotonic() - began < 25 * SECONDS
+            assert [client.recv(4096)[:12] for client in clients] == [b"HTTP/1.1 408"] * len(clients)
+            assert [asked(server) for _ in range(5)] == [200] * 5
+        finally:
+            stop.set()
+            trickling.join()
+
+
+def test_more_clients_that_send_nothing_than_threads_stop_the_service_for_a_moment_only(server: int) -> None:
+    with begun(server, 3 * THREADS) as clients:
+        began = time.monotonic()
+        assert asked(server) == 200
+        assert time.monotonic() - began < 25 * SECONDS
+        for client in clients:
+            assert client.recv(4096)[:12] in {b"", b"HTTP/1.1 408"}
+        assert [asked(server) for _ in range(5)] == [200] * 5
