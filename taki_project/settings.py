@@ -115,7 +115,7 @@ RATE_LIMITS = {
 # What a deadline gets behind an outage that it fell into; 0: an outage changes nothing
 OUTAGE_GRACE_SECONDS = environment.whole_number("OUTAGE_GRACE_SECONDS", 30)
 # How long a request body may take to arrive; 0: as long as it likes, for where a proxy has read it whole before
-BODY_READ_SECONDS = environment.whole_number("BODY_READ_SECONDS", 10)
+BODY_READ_SECONDS = environment.whole_number("BODY_READ_SECONDS", 5)
 # Networks of proxies whose X-Forwarded-For is believed; `unix` stands for a socket
 TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
 # Ed25519 keys that sign checkpoints, the newest last; without any, one is made and kept
