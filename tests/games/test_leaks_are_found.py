@@ -20,7 +20,7 @@ from games import lists, selectors, shown
 from games.api import read_views
 from games.engine import visibility
 from games.engine.cards import CODE
-from games.engine.events import CardsDrawn, DeckShuffled, HandDealt, PlayerLeft
+from games.engine.events import CardsDrawn, DeckShuffled, HandDealt, PileReshuffled, PlayerLeft, PositionSet
 from games.engine.state import State
 from games.engine.templates import PLAIN
 from games.engine.visibility import ALL_SEEING, Viewer
@@ -30,11 +30,12 @@ from games.tables import Table
 from httpapi.problems import Problem
 from tests.description import conformity
 from tests.games.hidden_plans import plan_with
-from tests.games.people import Json
+from tests.games.people import Json, Person
+from tests.games.sandboxes import Sandbox
 from tests.games.test_ways_out import FULL_RUNS
 from tests.games.twin_walks import Company, last_look
 from tests.games.twins import OPTIONS
-from tests.games.ways_out import CODES, differing, logged, told_to_redis
+from tests.games.ways_out import CODES, Seen, differing, everything, logged, seen, told_to_redis
 from tournaments import pages
 
 pytestmark = pytest.mark.django_db
@@ -280,3 +281,41 @@ def test_a_leak_on_a_channel_of_redis_is_found(redis_client: redis.Redis, monkey
         with told_to_redis(redis_client) as told:
             last_look(drawn, Company.gathered(3), drawn.deck, TABLE)
     assert CODES.search("\n".join(told))
+
+
+SHORT_PILE: Final[Json] = {
+    "players": ["Ada", "Bo"],
+    "discard": ["blue-9", "blue-8", "blue-7", "blue-6", "red-5"],
+    "turn": "Ada",
+}
+IN_ONE: Final[Json] = SHORT_PILE | {
+    "hands": {"Ada": ["red-3"], "Bo": ["king", "blue-1"]},
+    "draw_pile": ["red-7", "plus3"],
+}
+IN_OTHER: Final[Json] = SHORT_PILE | {
+    "hands": {"Ada": ["red-3"], "Bo": ["red-7", "plus3"]},
+    "draw_pile": ["king", "blue-1"],
+}
+
+
+def reshuffled(host: Person, cards: Json) -> list[Seen]:
+    """What a spectator sees of a game whose pile is used up and shuffled again."""
+    game = Sandbox(host, cards, turn_timeout_seconds=600)
+    for turn in range(5):
+        game.move(turn % 2, {"type": "draw"}).ok(201)
+    events = host.get(f"games/{game.id}/events?limit=100")
+    assert "pile_reshuffled" in events.raw.decode()
+    return [*everything(host, game.id, game.view(0)["version"]), seen("all of it", events)]
+
+
+def test_a_placed_position_and_a_reshuffled_pile_look_alike() -> None:
+    host = Person()
+    assert differing(reshuffled(host, IN_ONE), reshuffled(host, IN_OTHER)) == []
+
+
+@pytest.mark.parametrize("kind", [PositionSet, PileReshuffled])
+def test_a_leak_in_what_becomes_of_the_pile_is_found(kind: type[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformity, "check", lambda *_: None)
+    an_event(kind)(monkeypatch)
+    host = Person()
+    assert "all of it" in differing(reshuffled(host, IN_ONE), reshuffled(host, IN_OTHER))
