@@ -38,7 +38,7 @@ from games.engine.position_values import (
     under,
     within,
 )
-from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, Mode, PlayDrawnCard, Ruleset, WinOnPlus2
+from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, LastCardMode, Mode, PlayDrawnCard, Ruleset, WinOnPlus2
 from games.engine.state import Calls, Owed, State, Tally
 
 LONGEST_NAME: Final = 60
@@ -81,6 +81,7 @@ def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
     hands = _read_hands(fields, seats)
     discard = _read_discard(fields)
     draw_pile = _read_draw_pile(fields, rules, hands, discard)
+    lead_at = _read_lead_index(fields, discard)
     turn = _read_turn(fields, seats)
     owed = _read_owed(fields, rules)
     tally = Tally(
@@ -93,15 +94,15 @@ def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
         hands=hands,
         draw_pile=draw_pile,
         discard=discard,
-        lead=_read_lead(fields, discard),
-        lead_at=_read_lead_index(fields, discard),
+        lead=_read_lead(fields, discard, lead_at),
+        lead_at=lead_at,
         turn=turn,
         tally=tally,
         direction=_read_direction(fields),
         open_taki=choice_of(fields, "open_taki", COLORS),
         plus2=_read_plus2(fields),
         owed=owed,
-        calls=_read_calls(fields, seats, hands, _Mover(turn, owed, at)),
+        calls=_read_calls(fields, seats, hands, _Mover(turn, owed, _owed_since(rules, at))),
         since=at,
     )
     return Placed(names, state)
@@ -178,10 +179,10 @@ def refuse_surplus(places: list[tuple[str, bytes]], rules: Ruleset) -> None:
                 raise PositionFault(f"{field}/{index}", "too_many_cards", card=CODE[face], most=most[face])
 
 
-def _read_lead(fields: Raw, discard: bytes) -> Lead:
+def _read_lead(fields: Raw, discard: bytes, lead_index: int) -> Lead:
     given = fields.get("lead")
     if given is None:
-        return LEAD_OF_FACE[discard[-1]]
+        return LEAD_OF_FACE[discard[lead_index]]
     parts = mapping_of(given, "/lead")
     for name in parts:
         if name not in ("color", "symbol"):
@@ -261,11 +262,16 @@ def _read_waiting(fields: Raw, rules: Ruleset, names: tuple[str, ...], hands: tu
 class _Mover(Struct, frozen=True):
     seat: int
     owed: Owed | None
-    at: int
+    since: int
+
+
+def _owed_since(rules: Ruleset, at: int) -> int:
+    """A duty in a position is older than the grace in which nobody may catch."""
+    return at - rules.catch_grace_ms if rules.last_card_mode is LastCardMode.CATCH else at
 
 
 def _read_calls(fields: Raw, seats: Mapping[str, int], hands: tuple[bytes, ...], mover: _Mover) -> Calls:
-    """Read who called and who owes the call; both hold one card (10.1, 10.9). What is owed is owed since now."""
+    """Read who called and who owes the call; both hold one card (10.1, 10.9). What is owed can be caught at once (10.5)."""
     said = _read_callers(fields, "declared", seats, hands)
     owes = _read_callers(fields, "must_say", seats, hands)
     for name, seat in seats.items():
@@ -274,7 +280,7 @@ def _read_calls(fields: Raw, seats: Mapping[str, int], hands: tuple[bytes, ...],
     by_play = owes
     if mover.owed in (Owed.KING, Owed.PLUS) and len(hands[mover.seat]) == 1:
         by_play |= 1 << mover.seat
-    return Calls(said=said, owes=owes, by_play=by_play, since=(mover.at,) * len(hands) if owes else ())
+    return Calls(said=said, owes=owes, by_play=by_play, since=(mover.since,) * len(hands) if owes else ())
 
 
 def _read_callers(fields: Raw, field: str, seats: Mapping[str, int], hands: tuple[bytes, ...]) -> int:
