@@ -33,6 +33,7 @@ NEVER_SEEN: Final = {
     "idempotency_key_in_progress",
     "internal_error",
     "database_away",
+    "body_too_slow",
     "password_entirely_numeric",
     "table_too_large",
 }
