@@ -7,7 +7,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats lock
+.PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -37,6 +37,12 @@ servers: setup
 
 test-platform: setup
 	@$(BIN)/pytest -m slow tests/platform $(ARGS)
+
+test-schema: setup
+	@$(BIN)/python -m tests.description.fuzz $(ARGS)
+
+examples: setup
+	@RECORD_EXAMPLES=1 $(BIN)/pytest --quiet tests/description/test_examples.py
 
 test-clock: setup
 	@$(BIN)/pytest -m slow tests/games/test_clock_processes.py $(ARGS)
