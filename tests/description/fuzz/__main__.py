@@ -40,8 +40,13 @@ def main() -> int:
                 "--request-timeout=20",
                 *sys.argv[1:],
             ],
-            cwd=ROOT,
-            env=os.environ | {"SCHEMATHESIS_HOOKS": "tests.description.fuzz.hooks", "FUZZ_WORLD": json.dumps(made)},
+            cwd=folder,
+            env=os.environ
+            | {
+                "PYTHONPATH": str(ROOT),
+                "SCHEMATHESIS_HOOKS": "tests.description.fuzz.hooks",
+                "FUZZ_WORLD": json.dumps(made),
+            },
             check=False,
         ).returncode
 
