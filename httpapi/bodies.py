@@ -36,7 +36,8 @@ def refuse_encoding(request: HttpRequest) -> None:
 
 
 def _read(request: HttpRequest) -> bytes:
-    if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
+    chunked = "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower()
+    if chunked:
         size = LIMIT + 1  # Django itself takes a body without a length for empty (WSGIRequest counts on CONTENT_LENGTH)
     else:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -47,6 +48,8 @@ def _read(request: HttpRequest) -> bytes:
     if source is None or not size:
         return request.body
     body = _in_time(source, size, request.META.get("REMOTE_ADDR", ""))
+    if len(body) < size and not chunked:  # the connection was cut: what came is not what was meant
+        raise MalformedRequest("bad_request", headers={"Connection": "close"})
     if len(body) > LIMIT:
         raise _too_large()
     return body

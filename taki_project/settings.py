@@ -107,10 +107,11 @@ SPECTACULAR_SETTINGS = {
 # Calls a subject may make in a window of seconds; each of the last three is counted by address, the others by account
 RATE_LIMITS = {
     "account": environment.text("LIMIT_ACCOUNT", "6000/60"),
+    "verification": environment.text("LIMIT_VERIFICATION", "120/60"),
     "sandbox": environment.text("LIMIT_SANDBOX", "60/3600"),
-    "sign_up": environment.text("LIMIT_SIGN_UP", "60/3600"),
-    "guest": environment.text("LIMIT_GUEST", "120/3600"),
-    "sign_in": environment.text("LIMIT_SIGN_IN", "30/300"),
+    "sign_up": environment.text("LIMIT_SIGN_UP", "600/3600"),
+    "guest": environment.text("LIMIT_GUEST", "1200/3600"),
+    "sign_in": environment.text("LIMIT_SIGN_IN", "120/300"),
 }
 # What a deadline gets behind an outage that it fell into; 0: an outage changes nothing
 OUTAGE_GRACE_SECONDS = environment.whole_number("OUTAGE_GRACE_SECONDS", 30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -91,6 +92,8 @@ class RecordView(Looking):
 
 class VerificationView(Looking):
     """The proofs."""
+
+    limited_by_caller: ClassVar = {"GET": "verification"}
 
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """Every check, as far as it can be made now."""

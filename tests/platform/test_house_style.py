@@ -24,7 +24,18 @@ PURE_LOG = {
 }
 
 
-ROOMS = ("taki_project", "tournaments", "games", "accounts", "httpapi", "eventlog", "bench", "demo", "examples", "tests")
+ROOMS = (
+    "taki_project",
+    "tournaments",
+    "games",
+    "accounts",
+    "httpapi",
+    "eventlog",
+    "bench",
+    "demo",
+    "examples",
+    "tests",
+)
 
 
 def sources() -> Iterator[Path]:
