@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from httpapi.problems import invalid_header
 
-_VERSION: Final = re.compile(r'(?:W/)?"(\d{1,15})"|(\d{1,15})')
+_VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,15})"|([0-9]{1,15})')
 _EXPECTED: Final = '17, "17" or W/"17"'
 
 
