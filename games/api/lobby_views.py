@@ -160,7 +160,7 @@ class SeatView(ApiView):
         """Remove its player."""
 
         def change(game: UUID) -> None:
-            if not number.isdecimal() or len(number) > 1:
+            if not (number.isascii() and number.isdecimal()) or len(number) > 1:
                 raise NotFound
             lobby.remove(game, actor_of(request), int(number), if_match(plain(request)))
 

@@ -67,7 +67,7 @@ class HistoryView(Looking):
     def get(self, request: Request, game_id: str, version: str) -> HttpResponse:
         """The view as of a version."""
         query = decode_query(request, requests.HistoryQuery)
-        if not version.isdecimal() or len(version) > LONGEST_VERSION:
+        if not (version.isascii() and version.isdecimal()) or len(version) > LONGEST_VERSION:
             raise NotFound
         table = selectors.table(uuid_or_404(game_id))
         view = selectors.past(table, caller_of(request).player_id, int(version), query.seat)
