@@ -46,6 +46,7 @@ class Running:
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
         self.starts: list[float] = []
+        self.starts_at: float | None = None  # while it has ended and waits to be started again
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -76,11 +77,16 @@ class Running:
         """Whether it has ended too often to be started again."""
         return len(self.starts) > RESTARTS
 
-    def start_again(self) -> None:
-        """Replace a process that ended by itself; each time after a longer pause, for the cause may need it to go away."""
+    def bury(self) -> None:
+        """Clear up behind a process that ended by itself; each time it has to wait longer, for the cause may need it to go away."""
         kill_session(self.process.pid)
-        time.sleep(FIRST_PAUSE * 2 ** (len(self.starts) - 1))
-        self.process = self._start()
+        self.starts_at = time.monotonic() + FIRST_PAUSE * 2 ** (len(self.starts) - 1)
+
+    def start_again(self) -> None:
+        """Replace it, once its time has come."""
+        if self.starts_at is not None and time.monotonic() >= self.starts_at:
+            self.starts_at = None
+            self.process = self._start()
 
     def ask_to_end(self) -> None:
         """Send what it takes for a wish to end."""
@@ -112,15 +118,18 @@ class Supervisor:
     def watch(self, say: Callable[[str], None]) -> None:
         """Start again what ends by itself, until a signal raises or one of them is past help."""
         while True:
-            for running in self.running:
-                code = running.process.poll()
-                if code is None:
-                    continue
+            self.look_after(say)
+            time.sleep(4 * PAUSE)
+
+    def look_after(self, say: Callable[[str], None]) -> None:
+        """Start again what has ended by itself, none waiting for another; `CannotStart` if one ends too often."""
+        for running in self.running:
+            if running.starts_at is None and (code := running.process.poll()) is not None:
                 if running.is_past_help():
                     raise CannotStart(f"{running.entry.name} keeps ending: {last_line(running.entry.log)}")
                 say(f"{running.entry.name} ended ({code}); starting it again; its log: {running.entry.log}")
-                running.start_again()
-            time.sleep(4 * PAUSE)
+                running.bury()
+            running.start_again()
 
     def stop(self) -> None:
         """End everything, rank by rank."""

@@ -1,6 +1,7 @@
 """Where a local run keeps its things."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from taki_project.local import orphans
 from taki_project.local.complaints import CannotStart
 from taki_project.local.home import LONGEST_SOCKET_FOLDER, Home
 from taki_project.local.identity import Identity
-from taki_project.local.supervisor import RESTARTS, Entry, Supervisor
+from taki_project.local.supervisor import FIRST_PAUSE, RESTARTS, Entry, Supervisor
 
 PLAIN = Identity(Path("/"))
 
@@ -55,6 +56,22 @@ def test_a_process_in_a_session_of_its_own_is_found_and_ended(tmp_path: Path) ->
     supervisor.stop()
     orphans.end(home)
     assert orphans.left_by(home) == []
+
+
+def test_processes_that_end_together_start_again_without_waiting_for_each_other(tmp_path: Path) -> None:
+    supervisor = Supervisor()
+    for name in ("one", "two", "three", "four"):
+        supervisor.start(Entry(name=name, command=("sleep", "600"), log=tmp_path / "x.log"))
+    try:
+        for running in supervisor.running:
+            running.process.kill()
+            running.process.wait()
+        began = time.monotonic()
+        while any(running.process.poll() is not None for running in supervisor.running):
+            supervisor.look_after(lambda _: None)
+        assert FIRST_PAUSE <= time.monotonic() - began < 4 * FIRST_PAUSE
+    finally:
+        supervisor.stop()
 
 
 @pytest.mark.slow
