@@ -7,7 +7,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats lock
+.PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats chaos lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -61,6 +61,9 @@ prove-hidden: setup
 
 prove-repeats: setup
 	@$(BIN)/python -m bench.reliability.repeats --repeats=$(REPEATS) --at-most=$(AT_MOST) $(ARGS)
+
+chaos: setup
+	@$(BIN)/python -m bench.reliability.chaos $(ARGS)
 
 lock: setup
 	@$(COMPILE) requirements.in -o requirements.lock

@@ -22,7 +22,7 @@ from bench.reliability.asks import Book
 from bench.reliability.caller import Caller
 from bench.reliability.evenings import Evening
 from bench.stores import Stores, stores
-from taki_project.local.supervisor import Running
+from taki_project.local.supervisor import Supervisor
 from taki_project.local.web import Address
 
 TELL_SECONDS: Final = 5.0
@@ -70,8 +70,8 @@ def force(plan: Plan, address: Address, meanwhile: Callable[[Book], None]) -> Bo
 class Watcher:
     """Tells how far it is, and kills the web server a few times on the way."""
 
-    def __init__(self, plan: Plan, web: Running) -> None:
-        self._plan, self._web = plan, web
+    def __init__(self, plan: Plan, supervisor: Supervisor) -> None:
+        self._plan, self._supervisor = plan, supervisor
         self._began = self._told = time.monotonic()
         self.kills = 0
 
@@ -79,9 +79,8 @@ class Watcher:
         """Look at the clock and at the book."""
         if self.kills < KILLS and book.repeats.total() > self._plan.repeats * (self.kills + 1) / (KILLS + 1):
             self.kills += 1
-            self._web.process.kill()
-            self._web.process.wait()
-            self._web.start_again()
+            self._supervisor.running[-1].process.kill()
+        self._supervisor.look_after(lambda _: None)
         if time.monotonic() - self._told > TELL_SECONDS:
             self._told = time.monotonic()
             print(self.progress(book), flush=True)
@@ -134,7 +133,7 @@ def prove(plan: Plan, running: Stores) -> int:
     """Start the web server, force, and judge."""
     where = service.free_address()
     running.supervisor.start(service.web_entry(running.home, where, running.variables))
-    before, watcher = audit.counts(), Watcher(plan, running.supervisor.running[-1])
+    before, watcher = audit.counts(), Watcher(plan, running.supervisor)
     book = force(plan, where, watcher)
     print(watcher.progress(book), flush=True)
     holds, lines = judged(book, before)

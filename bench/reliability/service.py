@@ -10,6 +10,7 @@ from taki_project.local import web
 from taki_project.local.home import Home
 from taki_project.local.supervisor import Entry
 
+SETTINGS: Final = {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "LOG_LEVEL": "ERROR"}
 BOUNDLESS: Final = {f"LIMIT_{name}": "1000000/1" for name in ("ACCOUNT", "SIGN_UP", "GUEST", "SIGN_IN")}
 """Limits would only slow a proof down; they have tests of their own."""
 
@@ -23,5 +24,4 @@ def free_address() -> web.Address:
 
 def web_entry(home: Home, where: web.Address, variables: Mapping[str, str]) -> Entry:
     """The web server as `make run` starts it: granian, two processes of eight threads."""
-    settings = {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "LOG_LEVEL": "ERROR"}
-    return web.entry(home, where, {**variables, **settings, **BOUNDLESS})
+    return web.entry(home, where, {**variables, **SETTINGS, **BOUNDLESS})
