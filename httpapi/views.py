@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 from django.http.response import HttpResponseBase
+from msgspec import Struct
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,10 +13,15 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from httpapi import limits
+from httpapi.parsing import decode_query
 from httpapi.plain import plain
 from httpapi.renderers import MsgspecRenderer
 
 _RENDERER: Final = MsgspecRenderer()
+
+
+class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The query of a call that takes none."""
 
 
 class ApiView(APIView):
@@ -23,7 +29,8 @@ class ApiView(APIView):
 
     `anonymous` names the methods that overlook a token (where none is needed but a bad one is refused, empty
     `permission_classes` serve); `limited` gives, by method, the limit by address that a call is counted
-    against, `limited_by_caller` one by account; `permissions_of` a permission other than those of the whole view.
+    against, `limited_by_caller` one by account; `permissions_of` a permission other than those of the whole view;
+    `queries` names the methods that read their query: anywhere else one is refused, not overlooked.
     """
 
     http_method_names = ("get", "head", "post", "put", "patch", "delete")
@@ -31,6 +38,7 @@ class ApiView(APIView):
     limited: ClassVar[dict[str, str]] = {}
     limited_by_caller: ClassVar[dict[str, str]] = {}
     permissions_of: ClassVar[dict[str, type[BasePermission]]] = {}
+    queries: ClassVar[Collection[str]] = ()
 
     def get_authenticators(self) -> list[Any]:
         """None where no token is needed."""
@@ -56,6 +64,9 @@ class ApiView(APIView):
         self.perform_authentication(request)
         self.check_permissions(request)
         self.check_throttles(request)
+        method = "GET" if request.method == "HEAD" else request.method
+        if request.GET and method not in self.queries:
+            decode_query(request, NoQuery)
 
     def finalize_response(  # type: ignore[override]  # the stubs know no HttpResponse here
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any

@@ -76,6 +76,8 @@ class TokensView(ApiView):
     limited: ClassVar = {"POST": "sign_in"}
     permission_classes = (SignedIn,)
 
+    queries: ClassVar = ("GET",)
+
     def post(self, request: Request) -> HttpResponse:
         """A new token for name and password."""
 

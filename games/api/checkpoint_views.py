@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.http import HttpResponse
 from rest_framework.request import Request
 
@@ -20,6 +22,8 @@ class CheckpointsView(ApiView):
     """All checkpoints."""
 
     anonymous = ("GET", "HEAD")
+
+    queries: ClassVar = ("GET",)
 
     def get(self, request: Request) -> HttpResponse:
         """Without their lists, newest first."""

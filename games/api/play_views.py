@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.http import HttpResponse
 from rest_framework.request import Request
 
@@ -22,6 +24,8 @@ class MovesView(ApiView):
     """One command of the rules."""
 
     permission_classes = (Play,)
+
+    queries: ClassVar = ("POST",)
 
     def post(self, request: Request, game_id: str) -> HttpResponse:
         """Play, draw, pass, call or catch."""

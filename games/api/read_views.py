@@ -53,6 +53,8 @@ class LegalMovesView(Looking):
 class EventsView(Looking):
     """The log."""
 
+    queries: ClassVar = ("GET",)
+
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """The events after a version, as the caller may see them."""
         query = decode_query(request, requests.EventsQuery)
@@ -63,6 +65,8 @@ class EventsView(Looking):
 
 class HistoryView(Looking):
     """The past."""
+
+    queries: ClassVar = ("GET",)
 
     def get(self, request: Request, game_id: str, version: str) -> HttpResponse:
         """The view as of a version."""
@@ -103,6 +107,8 @@ class VerificationView(Looking):
 
 class OwnGamesView(Looking):
     """The caller's games."""
+
+    queries: ClassVar = ("GET",)
 
     def get(self, request: Request) -> HttpResponse:
         """Those that wait for the caller first."""

@@ -24,7 +24,7 @@ _BODY: Final = (
 )
 _KEY: Final = ("idempotency_key_invalid", "idempotency_key_in_progress", "idempotency_key_reused", *_BODY[2:])
 _VERSION: Final = ("invalid_header", "version_conflict")
-_ALWAYS: Final = ("bad_request", "unknown_host", "internal_error", "database_away")
+_ALWAYS: Final = ("invalid_request", "bad_request", "unknown_host", "internal_error", "database_away")
 _OWN_HEADERS: Final[Mapping[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
@@ -81,7 +81,6 @@ def codes_of(described: Described) -> list[str]:
         (described.counted, ("too_many_requests",)),
         (described.takes_key, _KEY),
         (call.body is not None, _BODY),
-        (call.query is not None, ("invalid_request",)),
         (call.expects_version, _VERSION),
         ("{" in described.path, ("not_found",)),
     ):

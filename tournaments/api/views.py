@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -52,6 +52,8 @@ def _change(request: Request, tournament_id: str, change: Callable[[UUID], None]
 
 class TournamentsView(ApiView):
     """All tournaments of one table: open one, list them."""
+
+    queries: ClassVar = ("GET",)
 
     def get_permissions(self) -> list[Any]:
         """Opening a table is part of playing."""
