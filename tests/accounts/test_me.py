@@ -204,6 +204,6 @@ def test_the_limits_are_listed_with_what_is_left() -> None:
     found = {limit["name"]: limit for limit in somebody.get("me/limits").ok()["limits"]}
     assert list(found) == ["account", "verification", "sandbox", "sign_up", "guest", "sign_in"]
     assert (found["account"]["counted_by"], found["account"]["remaining"]) == ("account", 5999)
-    assert (found["guest"]["counted_by"], found["guest"]["remaining"]) == ("address", 119)
-    assert found["sign_up"]["remaining"] == found["sign_up"]["quota"] == 60
+    assert (found["guest"]["counted_by"], found["guest"]["remaining"]) == ("address", 1199)
+    assert found["sign_up"]["remaining"] == found["sign_up"]["quota"] == 600
     assert all(0 < limit["reset_seconds"] <= limit["window_seconds"] for limit in found.values())
