@@ -19,6 +19,7 @@ from httpapi.description.calls import Schema
 from httpapi.description.examples import Examples
 from httpapi.description.inspector import ToldSchema
 from httpapi.description.operations import SCHEME
+from httpapi.problems import PROBLEM_JSON
 from taki_project.described import CHAPTER as SERVICE
 from tournaments.api.described import CHAPTER as TOURNAMENTS
 
@@ -57,6 +58,7 @@ def complete(result: Schema, **_: object) -> Schema:
     """Add the components to what drf-spectacular made, those that nothing refers to apart."""
     result["tags"] = [{"name": chapter.tag, "description": chapter.text} for chapter in BOOK.chapters]
     components = BOOK.components()
+    components["schemas"] |= _named_refusals(result["paths"])
     used = _reachable(result, components)
     result["components"] = {
         kind: {name: part for name, part in parts.items() if (kind, name) in used} for kind, parts in components.items()
@@ -71,6 +73,22 @@ def complete(result: Schema, **_: object) -> Schema:
         }
     }
     return result
+
+
+def _named_refusals(paths: Schema) -> dict[str, Schema]:
+    """Give the shapes of refusals names, equal ones the same, so that generators of clients make each once."""
+    names: dict[bytes, str] = {}
+    shapes: dict[str, Schema] = {}
+    for operation in (operation for methods in paths.values() for operation in methods.values()):
+        for status, response in operation["responses"].items():
+            content = response.get("content", {}).get(PROBLEM_JSON)
+            if content is None:
+                continue
+            own_name = f"{operation['operationId'][0].upper()}{operation['operationId'][1:]}Refused{status}"
+            name = names.setdefault(msgspec.json.encode(content["schema"]), own_name)
+            shapes.setdefault(name, content["schema"])
+            content["schema"] = {"$ref": f"#/components/schemas/{name}"}
+    return shapes
 
 
 def _reachable(result: Schema, components: dict[str, Schema]) -> set[tuple[str, str]]:

@@ -20,7 +20,6 @@ _FAULT: Final[Schema] = {
     "is carried out and the connection ends without the answer. `delay_ms=N`: the answer comes N milliseconds late, at most "
     f"{LONGEST_DELAY_MS}, two such calls at a time. `duplicate_delivery`: the request is carried out twice, the answer is the second.",
     "schema": {"type": "string", "pattern": r"^(drop_answer|duplicate_delivery|delay_ms=\d{1,4})$"},
-    "example": "drop_answer",
 }
 
 _CALLS: Final[Calls] = {

@@ -11,15 +11,15 @@ from httpapi.languages import LANGUAGES
 _VERSION_TAG: Final = r'^(\*|\d{1,15}|(W/)?"\d{1,15}")$'
 _LIST_OF_TAGS: Final = r"^[\x20-\x7e]*$"
 
+# Examples stand in the words: viewers would fill forms with them, and every call tried out would carry a stranger's version.
 PARAMETERS: Final[dict[str, Schema]] = {
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
         "required": False,
         "description": "Makes the call safe to repeat: the same key with the same request gets the first answer again, byte for "
-        "byte, with `Idempotent-Replayed: true`, and changes nothing. A UUID is fine. Kept for 24 hours at least.",
+        "byte, with `Idempotent-Replayed: true`, and changes nothing. A UUID such as `7f9c24e8-3b12-4fef-91e0-56a2d0b1c301` is fine. Kept for 24 hours at least.",
         "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST, "pattern": r"^[\x20-\x7e]+$"},
-        "example": "7f9c24e8-3b12-4fef-91e0-56a2d0b1c301",
     },
     "AnonymousIdempotencyKey": {
         "name": "Idempotency-Key",
@@ -33,7 +33,6 @@ PARAMETERS: Final[dict[str, Schema]] = {
             "maxLength": LONGEST,
             "pattern": r"^[\x20-\x7e]+$",
         },
-        "example": "7f9c24e8-3b12-4fef-91e0-56a2d0b1c301",
     },
     "IfMatch": {
         "name": "If-Match",
@@ -42,7 +41,6 @@ PARAMETERS: Final[dict[str, Schema]] = {
         "description": 'The version this write is meant for: `17`, `"17"` and `W/"17"` mean the same. If the game has moved on: '
         "412 with the events missed.",
         "schema": {"type": "string", "pattern": _VERSION_TAG},
-        "example": '"17"',
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
@@ -50,15 +48,13 @@ PARAMETERS: Final[dict[str, Schema]] = {
         "required": False,
         "description": "The version held already; if it is still the present one, the answer is 304 without a body.",
         "schema": {"type": "string", "pattern": _LIST_OF_TAGS},
-        "example": '"17"',
     },
     "AcceptLanguage": {
         "name": "Accept-Language",
         "in": "header",
         "required": False,
-        "description": f"The language of texts: {', '.join(LANGUAGES)}. Codes never change.",
+        "description": f"The language of texts: {', '.join(LANGUAGES)}; for instance `he, en;q=0.5`. Codes never change.",
         "schema": {"type": "string", "default": "en"},
-        "example": "he, en;q=0.5",
     },
     "RequestId": {
         "name": "X-Request-ID",
@@ -67,7 +63,6 @@ PARAMETERS: Final[dict[str, Schema]] = {
         "description": "An id of yours for this call: answered, logged, and stored with each event. Any other text than "
         "`[A-Za-z0-9._-]{1,64}` is replaced.",
         "schema": {"type": "string"},
-        "example": "phone-42.turn-7",
     },
 }
 

@@ -121,10 +121,7 @@ def answer(
                         reference("schemas", base),
                         {
                             "type": "object",
-                            "properties": {
-                                "status": {"type": "integer", "const": status},
-                                "code": {"type": "string", "enum": found},
-                            },
+                            "properties": {"code": {"type": "string", "enum": found}},
                         },
                     ]
                 },

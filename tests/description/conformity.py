@@ -133,5 +133,6 @@ def _close(schema: Any) -> None:
     elif isinstance(schema, dict):
         if schema.get("type") == "object" and "properties" in schema:
             schema.setdefault("additionalProperties", False)
-        for part in schema.values():
-            _close(part)
+        for name, part in schema.items():
+            if name != "allOf":  # its parts know only some of the members
+                _close(part)

@@ -10,6 +10,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from accounts.scopes import Scope
 from accounts.services import tokens
 from httpapi.bodies import LIMIT
 from tests.games.people import Person, people, play_out, seated, started
@@ -227,7 +228,7 @@ def test_a_token_that_is_none_is_refused(table: Table, token: str, code: str) ->
 
 
 def test_a_token_for_reading_moves_nothing(table: Table) -> None:
-    table.mover.token = tokens.issue(table.mover.player, [tokens.Scope.READ]).text
+    table.mover.token = tokens.issue(table.mover.player, [Scope.READ]).text
     before = everything()
     table.mover.move(table.game, DRAW).refused(403, "scope_missing")
     table.mover.post("games", {}).refused(403, "scope_missing")
