@@ -76,7 +76,7 @@ def shown(checkpoint: Checkpoint) -> CheckpointShown:
 
 def whole(text: str) -> CheckpointWhole:
     """One checkpoint with its list of heads; NotFound if there is none of this number."""
-    number = int(text) if text.isdecimal() and len(text) <= len(str(HIGHEST)) else 0
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(HIGHEST)) else 0
     checkpoint = checkpoint_store.find(min(number, HIGHEST))
     if checkpoint is None:
         raise NotFound

@@ -99,7 +99,7 @@ def test_no_checkpoint_gives_away_the_id_of_an_unlisted_game() -> None:
         assert game.replace("-", "") not in text
 
 
-@pytest.mark.parametrize("number", ["0", "2", "-1", "one", "1.0", "99999999999999999999", "2147483648"])
+@pytest.mark.parametrize("number", ["0", "2", "-1", "one", "1.0", "١", "99999999999999999999", "2147483648"])
 def test_a_checkpoint_that_is_not_there_is_not_found(number: str) -> None:
     make_checkpoints(RING)
 

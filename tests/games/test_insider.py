@@ -5,7 +5,7 @@ Checkpoints do, those in the database and, once they are gone too, those that a 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from uuid import UUID
@@ -33,7 +33,7 @@ OWN_ROWS = ("games_deadline", "games_seat", "games_seed", "games_verification", 
 
 
 class Case:
-    """A finished game in checkpoint 1, which a league has kept, and the insider's connection without triggers."""
+    """A finished game in checkpoint 1, which a league has kept, and the insider's connection."""
 
     def __init__(self, superuser: Connection, path: Path) -> None:
         players = people(2)
@@ -43,8 +43,6 @@ class Case:
         make_checkpoints(RING)
         self.path, self.kept = path, kept(path, 1)
         self.sql = superuser
-        for table in GUARDED:
-            superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
 
     def put(self, rows: list[StoredEvent]) -> None:
         """Let these be the game's events, numbered and chained as the service does it, and its row follow from them."""
@@ -72,8 +70,13 @@ class Case:
 
 
 @pytest.fixture
-def case(superuser: Connection, tmp_path: Path) -> Case:
-    return Case(superuser, tmp_path)
+def case(superuser: Connection, tmp_path: Path) -> Iterator[Case]:
+    made = Case(superuser, tmp_path)
+    for table in GUARDED:
+        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    yield made
+    for table in GUARDED:
+        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
 def verify_log(*options: str) -> str:
