@@ -5,6 +5,8 @@ from typing import Any, Final
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 
+from httpapi.hangs import watch
+
 _KEPT: Final = "_kept_cursor"
 
 
@@ -39,7 +41,7 @@ def one_row(query: str, params: tuple[Any, ...]) -> Any:
     try:
         return _one_row(query, params)
     except (psycopg.OperationalError, psycopg.InterfaceError):
-        if connection.in_atomic_block or not _is_lost():
+        if connection.in_atomic_block or not _is_lost() or not watch().breaker.lets_through():
             raise
         connection.close()
         return _one_row(query, params)

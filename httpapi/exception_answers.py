@@ -12,13 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import UnreadablePostError
 from rest_framework import exceptions as drf
 
-from httpapi import problems
+from httpapi import hangs, problems
 from httpapi.bodies import LIMIT
 from httpapi.problems import Problem
 
 log: Final = logging.getLogger("httpapi")
 
-RETRY_AFTER_SECONDS: Final = 2
 _DATABASE_AWAY: Final = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
 
 
@@ -43,8 +42,10 @@ def _problem_for(error: Exception, request: HttpRequest) -> Problem | None:
 def _database_away(error: Exception) -> Problem:
     """503; the connection is given up, since one that failed is seldom good again."""
     log.error("database away: %s: %s", type(error).__name__, str(error).partition("\n")[0])
+    if isinstance(error.__cause__ or error, psycopg.errors.ConnectionTimeout):
+        hangs.watch().breaker.failed()
     connection.close()
-    return problems.Unavailable(headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
+    return problems.Unavailable()
 
 
 # The first that fits counts, so the narrower types stand first.

@@ -140,6 +140,7 @@ class Unavailable(Problem):
     """The database is away."""
 
     status = 503
+    always: ClassVar = {"Retry-After": "2"}
     code = "database_away"
 
 

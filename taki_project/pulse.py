@@ -5,9 +5,10 @@ import threading
 import time
 from typing import Final
 
-from django.db import close_old_connections
+from django.db import DEFAULT_DB_ALIAS, close_old_connections, connections
 
 from games.services import outages
+from httpapi import hangs
 
 logger = logging.getLogger(__name__)
 LATE_SECONDS: Final = 60.0
@@ -24,7 +25,8 @@ def _go_on() -> None:
     while True:
         try:
             close_old_connections()
-            outages.beat()
+            with hangs.watch().over(connections[DEFAULT_DB_ALIAS]):
+                outages.beat()
             mention_at = 0.0
         except Exception as error:  # noqa: BLE001 (a pulse that ends stops all clocks)
             if time.monotonic() >= mention_at:

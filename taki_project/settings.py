@@ -26,6 +26,11 @@ DATABASES = {
 }
 DATABASES["default"]["OPTIONS"] |= {
     "connect_timeout": environment.whole_number("DATABASE_CONNECT_TIMEOUT", 3),
+    # A machine that is gone without a word is noticed after about ten seconds (over TCP; sockets have no such thing).
+    "keepalives_idle": 4,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
     # PgBouncer before 1.21 cannot hold prepared statements in transaction mode.
     "prepare_threshold": 5 if environment.flag("DATABASE_PREPARED_STATEMENTS", "on") else None,
 }
@@ -60,6 +65,7 @@ MIDDLEWARE = [
     "httpapi.middleware.RequestIdMiddleware",
     "httpapi.middleware.CorsMiddleware",
     "httpapi.middleware.ApiErrorsMiddleware",
+    "httpapi.hangs.HangMiddleware",
     "games.api.faults.FaultMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # From here on for /admin/ alone.

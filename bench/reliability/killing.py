@@ -27,6 +27,7 @@ POSTGRES, VALKEY, WEB, CLOCK, WORKER, BEAT = (
 PAUSE: Final = 0.05
 CALM: Final = (0.5, 3.5)
 """Seconds between one kill and the next."""
+FROZEN: Final = (8.0, 12.0)
 BACK_WITHIN: Final = 60.0
 
 
@@ -46,11 +47,37 @@ class Killer:
             self.strike()
 
     def strike(self) -> None:
-        """Kill something and wait until it is back."""
-        blow = self._chance.choice(_BLOWS)
-        names = [name for name in blow(self) if self._may_die(name)]
-        if not names:
+        """Do something bad, and wait until all are back."""
+        self._chance.choice(_BLOWS)(self)
+
+    def one(self) -> None:
+        """Kill one of them, the database more often than others."""
+        self._kill([self._chance.choice((POSTGRES, POSTGRES, POSTGRES, VALKEY, VALKEY, WEB, WEB, CLOCK, WORKER, BEAT))])
+
+    def some(self) -> None:
+        """Kill any two or three."""
+        self._kill(self._chance.sample(sorted(_KILLING), self._chance.choice((2, 3))))
+
+    def all(self) -> None:
+        """Do what a power cut does."""
+        self._kill(sorted(_KILLING))
+
+    def freeze(self) -> None:
+        """Hold the database still: it takes connections and answers nothing, for longer than a caller may wait."""
+        if not self._may_die(POSTGRES):
             return
+        began, pid = time.monotonic(), self._running[POSTGRES].process.pid
+        frozen = [pid, *_children(pid)]
+        self.kills["PostgreSQL held still, not killed"] += 1
+        for one in frozen:
+            _send(one, signal.SIGSTOP)
+        time.sleep(self._chance.uniform(*FROZEN))
+        for one in frozen:
+            _send(one, signal.SIGCONT)
+        self._timeline.absence(Absence(frozenset([POSTGRES]), began, time.monotonic()))
+
+    def _kill(self, wanted: list[str]) -> None:
+        names = [name for name in wanted if self._may_die(name)]
         began = time.monotonic()
         dead = {}
         for name in names:
@@ -64,19 +91,8 @@ class Killer:
                 self.never_back.append(f"{', '.join(names)}: not back after {BACK_WITHIN:.0f} s")
                 return
             time.sleep(PAUSE)
-        self._timeline.absence(Absence(frozenset(names), began, time.monotonic()))
-
-    def one(self) -> list[str]:
-        """One of them, the database more often than others."""
-        return [self._chance.choice((POSTGRES, POSTGRES, POSTGRES, VALKEY, VALKEY, WEB, WEB, CLOCK, WORKER, BEAT))]
-
-    def some(self) -> list[str]:
-        """Any two or three."""
-        return self._chance.sample(sorted(_KILLING), self._chance.choice((2, 3)))
-
-    def all(self) -> list[str]:
-        """What a power cut does."""
-        return sorted(_KILLING)
+        if names:
+            self._timeline.absence(Absence(frozenset(names), began, time.monotonic()))
 
     def _may_die(self, name: str) -> bool:
         """Whether it is there, and the supervisor would start it again: five times a minute it does."""
@@ -91,7 +107,12 @@ class Killer:
         return all(one.process is not dead.get(one.entry.name) and _is_back(one) for one in running)
 
 
-_BLOWS: Final[tuple[Callable[[Killer], list[str]], ...]] = (Killer.one,) * 12 + (Killer.some, Killer.some, Killer.all)
+_BLOWS: Final[tuple[Callable[[Killer], None], ...]] = (
+    *(Killer.one,) * 12,
+    *(Killer.some,) * 2,
+    Killer.all,
+    Killer.freeze,
+)
 
 
 def _is_back(running: Running) -> bool:
@@ -158,8 +179,12 @@ def _title(pid: int) -> bytes:
 
 
 def _kill(pid: int) -> None:
+    _send(pid, signal.SIGKILL)
+
+
+def _send(pid: int, which: signal.Signals) -> None:
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, which)
     except ProcessLookupError:
         return
 
