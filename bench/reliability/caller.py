@@ -131,21 +131,20 @@ class Caller:
 
     def _reuse(self, ask: Ask) -> None:
         """Another call under this key; whoever has no account shares a key with the same body alone."""
-        if ask.token is None:
-            other = ask.altered(path="tokens" if ask.path != "tokens" else "players")
-        elif self.chance.random() < 0.5:
-            other = ask.altered(path=self._elsewhere(ask))
-        else:
-            other = ask.altered(body={"type": "draw", "answer": True, "of": ask.key})
+        other = self._another(ask)
         self.book.repeat(OTHER)
         reply = self._sure(other, self.chance.randrange(10_000, 99_999))
         if reply.code != REUSED:
             self.book.fault(f"{OTHER}: the key of {ask.path} at {other.path} was answered {reply.code}")
 
-    def _elsewhere(self, ask: Ask) -> str:
-        """The same call at another table, or another kind of call; always one that asks for an account."""
+    def _another(self, ask: Ask) -> Ask:
+        """Another call of that caller: the same at another table, another kind of call, or one with another body."""
+        if ask.token is None:
+            return ask.altered(path="tokens" if ask.path != "tokens" else "players")
         known = self.chance.choice(self._past).ask
-        return known.path if known.token and known.path != ask.path else f"{ask.path}?dry_run=false"
+        if known.token and known.path != ask.path and self.chance.random() < 0.5:
+            return ask.altered(path=known.path)
+        return ask.altered(body={"type": "draw", "answer": True, "of": ask.key})
 
     def _accept(self, ask: Ask, reply: Reply) -> Accepted | None:
         if reply.is_refusal:
