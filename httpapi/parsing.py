@@ -60,6 +60,8 @@ def decode_query(request: Any, type_: type[T]) -> T:
             raise invalid_field(f"/?{escaped(name)}", "duplicate_field")
         if "\x00" in name or "\x00" in value:
             raise invalid_field(f"/?{escaped(name)}", "nul_character")
+        if value.lower() == "null":  # would be read as if the parameter were not there
+            raise invalid_field(f"/?{escaped(name)}", "invalid_value")
         given[name] = value
     return _convert_query(given, type_)
 

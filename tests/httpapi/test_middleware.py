@@ -121,6 +121,7 @@ def test_a_preflight_is_answered_without_a_token() -> None:
 
 def test_options_without_a_preflight_is_a_wrong_method() -> None:
     call("OPTIONS", "/api/test/echo").refused(405, "method_not_allowed")
+    call("TRACE", "/api/test/echo?limit=1").refused(405, "method_not_allowed")
 
 
 def test_the_api_sets_no_cookies() -> None:

@@ -116,6 +116,8 @@ def test_duplicates_are_found_where_fields_are_not_looked_at() -> None:
         ("limit=", ("/?limit", "wrong_type")),
         ("limit=1&limit=2", ("/?limit", "duplicate_field")),
         ("flag=perhaps", ("/?flag", "wrong_type")),
+        ("cursor=null", ("/?cursor", "invalid_value")),
+        ("flag=NULL", ("/?flag", "invalid_value")),
         ("cursor=a%00b", ("/?cursor", "nul_character")),
         ("a/b=1", ("/?a~1b", "unknown_field")),
     ],
