@@ -56,6 +56,8 @@ class Everyone(ApiView):
 
 
 class Echo(Everyone):
+    queries = ("GET",)
+
     def post(self, request: Request) -> HttpResponse:
         return json_answer(decode_body(request, Body))
 
