@@ -72,7 +72,7 @@ class Watch:
             try:
                 self.look()
             except (psycopg.Error, OSError, AttributeError) as error:  # a connection that ended meanwhile
-                log.warning("a connection could not be looked at: %s", error)
+                log.warning("a connection could not be looked at (%s)", type(error).__name__)
 
 
 @cache
