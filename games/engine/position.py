@@ -38,7 +38,7 @@ from games.engine.position_values import (
     under,
     within,
 )
-from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, LastCardMode, Mode, PlayDrawnCard, Ruleset, WinOnPlus2
+from games.engine.ruleset import FEWEST_SEATS, MOST_SEATS, Mode, PlayDrawnCard, Ruleset, WinOnPlus2
 from games.engine.state import Calls, Owed, State, Tally
 
 LONGEST_NAME: Final = 60
@@ -102,7 +102,7 @@ def read_position(raw: object, rules: Ruleset, at: int = 0) -> Placed:
         open_taki=choice_of(fields, "open_taki", COLORS),
         plus2=_read_plus2(fields),
         owed=owed,
-        calls=_read_calls(fields, seats, hands, _Mover(turn, owed, _owed_since(rules, at))),
+        calls=_read_calls(fields, seats, hands, _Mover(turn, owed, at)),
         since=at,
     )
     return Placed(names, state)
@@ -265,13 +265,8 @@ class _Mover(Struct, frozen=True):
     since: int
 
 
-def _owed_since(rules: Ruleset, at: int) -> int:
-    """A duty in a position is older than the grace in which nobody may catch."""
-    return at - rules.catch_grace_ms if rules.last_card_mode is LastCardMode.CATCH else at
-
-
 def _read_calls(fields: Raw, seats: Mapping[str, int], hands: tuple[bytes, ...], mover: _Mover) -> Calls:
-    """Read who called and who owes the call; both hold one card (10.1, 10.9). What is owed can be caught at once (10.5)."""
+    """Read who called and who owes the call; both hold one card (10.1, 10.9). What is owed is owed since now."""
     said = _read_callers(fields, "declared", seats, hands)
     owes = _read_callers(fields, "must_say", seats, hands)
     for name, seat in seats.items():

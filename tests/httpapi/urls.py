@@ -52,14 +52,12 @@ class Work:
 class Everyone(ApiView):
     """A view without sign-in."""
 
-    queries = ("GET", "POST")
+    queries: ClassVar[Collection[str]] = ("GET", "POST")
 
     anonymous = ("GET", "HEAD", "POST", "PATCH", "DELETE")
 
 
 class Echo(Everyone):
-    queries = ("GET",)
-
     def post(self, request: Request) -> HttpResponse:
         return json_answer(decode_body(request, Body))
 
@@ -69,8 +67,6 @@ class Echo(Everyone):
 
 class Effect(Everyone):
     """Adds a row, once per key."""
-
-    queries = ("GET", "POST")
 
     def post(self, request: Request) -> HttpResponse:
         def work() -> Answer:
@@ -84,8 +80,6 @@ class Effect(Everyone):
 class SlowEffect(Everyone):
     """Adds a row and waits inside the transaction until the test lets it go on."""
 
-    queries = ("GET", "POST")
-
     def post(self, request: Request) -> HttpResponse:
         def work() -> Answer:
             Group.objects.create(name=decode_body(request, Nested).name)
@@ -98,8 +92,6 @@ class SlowEffect(Everyone):
 
 class CutEffect(Everyone):
     """Adds a row, then loses the database before the commit."""
-
-    queries = ("GET", "POST")
 
     def post(self, request: Request) -> HttpResponse:
         def work() -> Answer:
@@ -115,8 +107,6 @@ class CutEffect(Everyone):
 class RefusedEffect(Everyone):
     """Adds a row, then refuses."""
 
-    queries = ("GET", "POST")
-
     def post(self, request: Request) -> HttpResponse:
         def work() -> Answer:
             Group.objects.create(name=decode_body(request, Nested).name)
@@ -127,8 +117,6 @@ class RefusedEffect(Everyone):
 
 class Versioned(Everyone):
     """Stands at version 17."""
-
-    queries = ("GET", "POST")
 
     def get(self, request: Request) -> HttpResponse:
         if 17 in if_none_match(request._request):
@@ -141,8 +129,6 @@ class Versioned(Everyone):
 
 class Numbers(Everyone):
     """The names of all groups, newest first."""
-
-    queries = ("GET", "POST")
 
     def get(self, request: Request) -> HttpResponse:
         def fetch(position: Position[tuple[int]] | None, count: int) -> list[Group]:
@@ -162,8 +148,6 @@ class Numbers(Everyone):
 class Framework(Everyone):
     """A view in the framework's own manner, serializers' way in and out."""
 
-    queries = ("GET", "POST")
-
     def post(self, request: Request) -> Response:
         return Response({"got": request.data})
 
@@ -177,8 +161,6 @@ class Foreign(Everyone):
 
 class SignedIn(ApiView):
     """For the signed-in, by the default of the settings."""
-
-    queries = ("GET", "POST")
 
     def get(self, request: Request) -> HttpResponse:
         return json_answer({})
