@@ -1,6 +1,7 @@
 """Addresses that only tests have: views that do one thing each."""
 
 import threading
+from collections.abc import Collection
 from typing import Annotated, Any, ClassVar, Final, NoReturn
 from uuid import UUID
 
