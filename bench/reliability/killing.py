@@ -63,18 +63,19 @@ class Killer:
         self._kill(sorted(_KILLING))
 
     def freeze(self) -> None:
-        """Hold the database still: it takes connections and answers nothing, for longer than a caller may wait."""
-        if not self._may_die(POSTGRES):
+        """Hold one of the two servers still: it takes connections and answers nothing, for longer than a caller may wait."""
+        name = self._chance.choice((POSTGRES, VALKEY))
+        if not self._may_die(name):
             return
-        began, pid = time.monotonic(), self._running[POSTGRES].process.pid
+        began, pid = time.monotonic(), self._running[name].process.pid
         frozen = [pid, *_children(pid)]
-        self.kills["PostgreSQL held still, not killed"] += 1
+        self.kills[f"{name} held still, not killed"] += 1
         for one in frozen:
             _send(one, signal.SIGSTOP)
         time.sleep(self._chance.uniform(*FROZEN))
         for one in frozen:
             _send(one, signal.SIGCONT)
-        self._timeline.absence(Absence(frozenset([POSTGRES]), began, time.monotonic()))
+        self._timeline.absence(Absence(frozenset([name]), began, time.monotonic()))
 
     def _kill(self, wanted: list[str]) -> None:
         names = [name for name in wanted if self._may_die(name)]
@@ -111,7 +112,7 @@ _BLOWS: Final[tuple[Callable[[Killer], None], ...]] = (
     *(Killer.one,) * 12,
     *(Killer.some,) * 2,
     Killer.all,
-    Killer.freeze,
+    *(Killer.freeze,) * 2,
 )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -94,6 +95,24 @@ def test_what_is_killed_comes_back_by_the_supervisor_and_its_absence_is_noted(tm
         assert supervisor.running[0].process.pid != first
         assert (killer.kills, keeper.starts, killer.never_back) == (Counter({killing.VALKEY: 1}), 1, [])
         assert [absence.what for absence in timeline.absences] == [frozenset({killing.VALKEY})]
+    finally:
+        supervisor.stop()
+
+
+def test_what_is_held_still_goes_on_afterwards_unkilled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(killing, "FROZEN", (0.1, 0.2))
+    supervisor, timeline = Supervisor(), Timeline()
+    supervisor.start(Entry(name=killing.VALKEY, command=("sleep", "600"), log=tmp_path / "x.log"))
+    killer = killing.Killer(supervisor, timeline, random.Random(1))
+    try:
+        while not killer.kills:
+            killer.freeze()
+        supervisor.look_after(lambda _: None)
+        assert killer.kills == Counter({"Valkey held still, not killed": 1})
+        assert [absence.what for absence in timeline.absences] == [frozenset({killing.VALKEY})]
+        process = psutil.Process(supervisor.running[0].process.pid)
+        assert process.status() != psutil.STATUS_STOPPED
+        assert len(supervisor.running[0].starts) == 1
     finally:
         supervisor.stop()
 
