@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import psutil
@@ -9,6 +10,7 @@ import psutil
 from taki_project.local.home import Home
 
 MARK = "TAKI_LOCAL_HOME"
+PAUSE = 0.05
 
 
 def mark(home: Home) -> dict[str, str]:
@@ -28,8 +30,8 @@ def end(home: Home) -> int:
     found = left_by(home)
     database = [process for process in found if _works_in(process, home.cluster)]
     valkey = [process for process in found if _works_in(process, home.valkey)]
-    # Whoever was killed may have been at work; what it did not finish is done by its successor.
-    _end([process for process in found if process not in database + valkey], signal.SIGTERM, patience=5.0)
+    # Whoever was killed may have been at work; what it did not finish is done by its successor, so none gets long.
+    _end([process for process in found if process not in database + valkey], signal.SIGTERM, patience=2.0)
     _end(valkey, signal.SIGTERM, patience=20.0)
     # SIGINT is PostgreSQL's fast shutdown. A backend without its postmaster obeys it too.
     _end(database, signal.SIGINT, patience=20.0)
@@ -39,10 +41,24 @@ def end(home: Home) -> int:
 def _end(processes: list[psutil.Process], ask: signal.Signals, patience: float) -> None:
     for process in processes:
         _send(process, ask)
-    _, alive = psutil.wait_procs(processes, timeout=patience)
-    for process in alive:
+    for process in _still_at_work(processes, patience):
         _send(process, signal.SIGKILL)
-    psutil.wait_procs(alive, timeout=patience)
+    _still_at_work(processes, patience)
+
+
+def _still_at_work(processes: list[psutil.Process], patience: float) -> list[psutil.Process]:
+    # A zombie has ended, however late whoever is its parent by now asks for it.
+    give_up = time.monotonic() + patience
+    while (alive := [process for process in processes if _is_at_work(process)]) and time.monotonic() < give_up:
+        time.sleep(PAUSE)
+    return alive
+
+
+def _is_at_work(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _send(process: psutil.Process, which: signal.Signals) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -17,6 +18,16 @@ from tests.games.web_process import Got, web_process
 
 pytestmark = pytest.mark.django_db
 DELAY = "delay_ms=300"
+
+
+@pytest.fixture
+def never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault that delays is a failure."""
+
+    def refuse(seconds: float) -> None:
+        pytest.fail(f"waited {seconds} s")
+
+    monkeypatch.setattr("games.api.faults.time", SimpleNamespace(sleep=refuse))
 
 
 # --- on one server, without a network ------------------------------------------------------------
@@ -66,26 +77,22 @@ def test_a_fault_that_does_not_exist_is_refused_and_nothing_done(fault: str) -> 
 
 
 @pytest.mark.parametrize("fault", ["drop_answer", "duplicate_delivery", "delay_ms=2000", "nonsense"])
-def test_calls_on_other_games_overlook_the_header(fault: str) -> None:
+def test_calls_on_other_games_overlook_the_header(fault: str, never_waits: None) -> None:
     players = people(2)
     game = started(players)
     mover = players[players[0].view(game)["turn"]]
-    began = time.monotonic()
     mover.move(game, DRAW, x_sandbox_fault=fault).ok(201)
     mover.get(f"games/{uuid4()}", x_sandbox_fault=fault).refused(404, "not_found")
     mover.get("me/games", x_sandbox_fault=fault).ok()
     assert asked(mover, TWO).ok(201)["game"]["status"] == "running"
-    assert time.monotonic() - began < 2
 
 
-def test_whoever_has_no_token_causes_no_fault() -> None:
+def test_whoever_has_no_token_causes_no_fault(never_waits: None) -> None:
     game = Sandbox(Person())
     nobody = Person()
     nobody.token = "taki_unknown"
     for fault in ("drop_answer", "delay_ms=2000"):
-        began = time.monotonic()
         nobody.get(f"games/{game.id}", x_sandbox_fault=fault).refused(401, "token_unknown")
-        assert time.monotonic() - began < 1.5
 
 
 def test_the_clock_of_the_sandbox_can_fail_too() -> None:
@@ -96,14 +103,12 @@ def test_the_clock_of_the_sandbox_can_fail_too() -> None:
 
 def test_without_the_header_a_call_costs_a_look_into_a_dictionary() -> None:
     class Request:
+        """Has nothing but the dictionary."""
+
         META: dict[str, str] = {}
 
-    middleware = FaultMiddleware(lambda _: None)  # type: ignore[arg-type,return-value]
-    request, rounds = Request(), 20_000
-    began = time.perf_counter()
-    for _ in range(rounds):
-        middleware(request)  # type: ignore[arg-type]
-    assert (time.perf_counter() - began) / rounds < 5e-6
+    answer = object()
+    assert FaultMiddleware(lambda _: answer)(Request()) is answer  # type: ignore[arg-type,return-value]
 
 
 # --- on a real server ----------------------------------------------------------------------------

