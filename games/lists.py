@@ -30,7 +30,8 @@ _URGENCY: Final = (
 )
 _OWN: Final = (
     f"SELECT * FROM ({tables.SELECT}, m.number, {_URGENCY} AS urgency "  # noqa: S608 (constants)
-    "FROM games_seat m JOIN games_game g ON g.id = m.game_id WHERE m.player_id = %s AND NOT g.sandbox) AS mine"
+    "FROM games_game g LEFT JOIN games_seat m ON m.game_id = g.id AND m.player_id = %s "
+    f"WHERE {tables.CONCERNING} AND NOT g.sandbox) AS mine"
 )
 
 
@@ -57,9 +58,9 @@ class Entry(Struct, frozen=True):
 
 
 class OwnEntry(Entry, frozen=True):
-    """A table of the caller's: which seat is theirs, and whether the game waits for them."""
+    """A table of the caller's: which seat is theirs (none of a host who only hosts), and whether the game waits for them."""
 
-    you: int
+    you: int | None
     awaited: bool
 
 
@@ -67,7 +68,7 @@ class OwnRow(Struct, frozen=True):
     """A table of the caller's as read: `urgency` 0 waits for them, 1 runs, 2 is open, 3 is over."""
 
     table: Table
-    seat: int
+    seat: int | None
     urgency: int
 
 
@@ -84,9 +85,9 @@ def listed(conditions: Conditions, position: Position[tuple[UUID]] | None, count
 
 
 def own(player: UUID, position: Position[tuple[int, UUID]] | None, count: int) -> Sequence[OwnRow]:
-    """The caller's tables, those that wait for the caller first, then newest first, from a position on."""
+    """Tables where the caller sits or hosts, those that wait for the caller first, then newest first, from a position on."""
     backward = position is not None and position.backward
-    params: list[object] = [player]
+    params: list[object] = [player, player, player]
     beyond = ""
     if position is not None:
         urgency, game_id = position.key

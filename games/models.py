@@ -84,7 +84,10 @@ class Game(models.Model):
     ahead_ms = models.BigIntegerField(null=True)
 
     class Meta:
-        """Lists ask for the listed tables of one status, newest first; the status changes twice in a game's life."""
+        """Lists ask for the listed tables of one status, newest first; the status changes twice in a game's life.
+
+        A host finds the tables he opened, with a seat or without.
+        """
 
         indexes: ClassVar[list[models.Index]] = [
             models.Index(
@@ -92,6 +95,7 @@ class Game(models.Model):
                 name="games_listed",
                 condition=models.Q(visibility=Visibility.PUBLIC, sandbox=False),
             ),
+            models.Index(fields=["host", "-id"], name="games_of_host"),
             models.Index(
                 fields=["opened_at"],
                 name="games_in_sandbox",

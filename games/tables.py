@@ -99,6 +99,10 @@ SELECT: Final = (
     "(SELECT json_agg(json_build_object('id', s.player_id, 'name', s.name, 'kind', s.kind) ORDER BY s.number)::text "
     "FROM games_seat s WHERE s.game_id = g.id)"
 )
+CONCERNING: Final = (
+    "g.id IN (SELECT game_id FROM games_seat WHERE player_id = %s UNION SELECT id FROM games_game WHERE host_id = %s)"
+)
+"""The condition that a player sits at the table or hosts it: takes the player twice."""
 BY_ID: Final = f"{SELECT} FROM games_game g WHERE g.id = %s"
 COLUMNS: Final = 23
 _players = msgspec.json.Decoder(tuple[Player, ...]).decode

@@ -40,7 +40,7 @@ _LISTS: Final[Calls] = {
     (read_views.OwnGamesView, "GET"): Call(
         name="listOwnGames",
         summary="List your games",
-        text="Those that wait for you first, then running, open and finished ones, each newest first.",
+        text="Where you sit or host: those that wait for you first, then running, open and finished ones, each newest first.",
         query=PageQuery,
         replies={200: Reply(type=paged(lists.OwnEntry, "OwnTablePage"), text="One page.")},
         faults=("invalid_cursor",),

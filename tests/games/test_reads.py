@@ -230,6 +230,23 @@ def test_own_games_come_with_those_that_wait_for_the_caller_first() -> None:
     assert back["results"] == pages["results"]
 
 
+def test_a_host_without_a_seat_finds_the_table_among_the_own_games() -> None:
+    host, *players = people(3)
+    first = opened(host, seat_creator=False, **STILL)["id"]
+    for player in players:
+        player.post(f"games/{first}/join", {}).ok()
+    host.post(f"games/{first}/start").ok()
+    second = opened(host, seat_creator=False, visibility="unlisted")["id"]
+    found = host.get("me/games").ok()["results"]
+    assert [(entry["id"], entry["you"], entry["awaited"]) for entry in found] == [
+        (first, None, False),
+        (second, None, False),
+    ]
+    assert [entry["you"] for entry in players[0].get("me/games").ok()["results"]] == [0]
+    following = host.get("me/games?limit=1").ok()["next"].removeprefix("/api/v1/")
+    assert [entry["id"] for entry in host.get(following).ok()["results"]] == [second]
+
+
 def test_moves_are_a_view_of_the_log_without_drawn_cards() -> None:
     players = people(2)
     game = started(players)
