@@ -8,11 +8,12 @@ import msgspec
 from django.utils import timezone
 
 from accounts.models import Player, Token
-from httpapi.database import kept_cursor
+from httpapi.database import kept_cursor, one_row
 from httpapi.paging import Position
-from httpapi.problems import NotFound
+from httpapi.problems import NotFound, Unauthenticated
 
 _PUBLIC: Final = "SELECT id, display_name, kind FROM players WHERE id = ANY(%s)"
+_HOLD: Final = "SELECT 1 FROM players WHERE id = %s AND deleted_at IS NULL FOR KEY SHARE"
 _BIRTH_YEARS: Final = "SELECT id, birth_year FROM players WHERE id = ANY(%s)"
 
 
@@ -54,6 +55,20 @@ def account(player_id: UUID) -> Player:
 def account_for_change(player_id: UUID) -> Player:
     """A whole account, locked until the end of the transaction."""
     return Player.objects.select_for_update(no_key=True).get(id=player_id)
+
+
+def account_to_close(player_id: UUID) -> Player:
+    """A whole account, locked also against `hold_account`."""
+    return Player.objects.select_for_update().get(id=player_id)
+
+
+def hold_account(player_id: UUID) -> None:
+    """Keep an account from being closed until the end of the transaction; 401 if it is closed.
+
+    To be called before any game is locked: whoever closes locks the account first, then the games.
+    """
+    if one_row(_HOLD, (player_id,)) is None:
+        raise Unauthenticated("token_revoked")
 
 
 def account_of_username(username: str) -> Player | None:

@@ -90,7 +90,8 @@ _OWN: Final[Calls] = {
         name="deleteMe",
         summary="Delete your account",
         text="User name, display name, year of birth, password and the labels of tokens are erased, all tokens end. Seats and "
-        "results stay, under a pseudonym. There is no way back.",
+        "results stay, under a pseudonym. Open tables that you host are cancelled, your seats at others given back, running games "
+        "left: all of it or, if anything fails, none. There is no way back.",
         replies={204: Reply(text="It is gone.")},
     ),
     (views.UpgradeView, "POST"): Call(

@@ -1,17 +1,22 @@
 """Changing a password, and leaving for good."""
 
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.dispatch import Signal
 from django.utils import timezone
 
 from accounts import passwords
 from accounts.models import Player
 from accounts.requests import ChangePassword
 from accounts.retired import digest_of_retired
-from accounts.selectors import account_for_change
+from accounts.selectors import account_for_change, account_to_close
 from accounts.services import tokens
 from httpapi.problems import Conflict, Forbidden
+
+account_closes: Final = Signal()
+"""Sent with `player`, still whole, inside the transaction that closes the account."""
 
 
 @transaction.atomic
@@ -31,9 +36,11 @@ def change_password(player_id: UUID, spared_token: UUID, asked: ChangePassword) 
 def close(player_id: UUID) -> Player:
     """Delete an account: everything personal goes, an empty shell with a pseudonym stays for the results.
 
+    Whatever it takes part in is left first, and nothing new can be begun from then on: `hold_account` waits for the lock.
     The user name is not given out again, so that nobody can pass for the one who left.
     """
-    player = account_for_change(player_id)
+    player = account_to_close(player_id)
+    account_closes.send(Player, player=player)
     if player.username is not None:
         player.retired_username = digest_of_retired(player.username)
     player.username, player.birth_year, player.last_login = None, None, None

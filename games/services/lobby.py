@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F
 from msgspec import Struct
 
+from accounts.selectors import hold_account
 from eventlog.chain import chain
 from eventlog.records import Cause, Head, NewEvent, Stamp
 from eventlog.store import Cursor, append, cursor
@@ -59,6 +60,7 @@ def open_table(actor: Actor, wish: Wish) -> UUID:
     if wish.seat_creator:
         events.append(_taken(actor, 0, None, Cause.PLAYER))
     with transaction.atomic(), cursor() as raw:
+        hold_account(actor.id)
         now = database_now_ms(raw)
         rows = chain(Head.before(game_id), events, stamp(actor, Cause.HOST, now))
         game = _row(game_id, actor, wish, rows[-1].head, now)
@@ -118,8 +120,10 @@ def find_by_code(code: str) -> UUID:
     return game_id
 
 
+@transaction.atomic
 def join(game_id: UUID, actor: Actor, client_seed: str | None, expected: int | None) -> None:
     """Take the next seat; the game starts with it if the table starts by itself when full."""
+    hold_account(actor.id)
     with _open(game_id, actor, expected) as (raw, table):
         if table.seat_of(actor.id) is not None:
             raise Conflict("already_seated", params={"seat": table.seat_of(actor.id)})
