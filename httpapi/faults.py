@@ -1,8 +1,10 @@
 """msgspec's words for a fault, turned into a pointer and a stable code."""
 
 import re
+from collections.abc import Hashable
 from typing import Final
 
+from httpapi.choices import allowed_at
 from httpapi.problems import FieldError
 from httpapi.strictness import escaped
 
@@ -21,8 +23,8 @@ _RULES: Final = (
 )
 
 
-def field_error(message: str) -> FieldError:
-    """The fault that a msgspec.ValidationError describes."""
+def field_error(message: str, type_: Hashable) -> FieldError:
+    """The fault that a msgspec.ValidationError describes, met when this type was read."""
     what, place = _split(message)
     pointer = _pointer(place)
     if member := _MEMBER.match(what):
@@ -30,7 +32,8 @@ def field_error(message: str) -> FieldError:
         return FieldError(f"{pointer}/{escaped(member[2])}", code)
     for rule, code in _RULES:
         if found := rule.fullmatch(what):
-            return FieldError(pointer, code, _numbers(found.groupdict()))
+            params = _choices(type_, pointer) if code == "not_a_choice" else _numbers(found.groupdict())
+            return FieldError(pointer, code, params)
     return FieldError(pointer, "invalid_value")
 
 
@@ -50,6 +53,11 @@ def _pointer(place: str) -> str:
             break
         pointer += "/" + escaped(step[1] or step[2])
     return pointer
+
+
+def _choices(type_: Hashable, pointer: str) -> dict[str, object]:
+    allowed = allowed_at(type_, pointer)
+    return {"allowed": list(allowed)} if allowed else {}
 
 
 def _numbers(params: dict[str, str]) -> dict[str, object]:

@@ -33,7 +33,7 @@ def decode(body: bytes, type_: type[T]) -> T:
         value: T = _decoder(cast("Hashable", type_)).decode(body)
         fault = passed_over(body)
     except msgspec.ValidationError as error:
-        fault = field_error(str(error))
+        fault = field_error(str(error), cast("Hashable", type_))
     except RecursionError:
         fault = FieldError("", "nested_too_deeply")
     except ValueError as error:  # msgspec.DecodeError among them
@@ -70,7 +70,7 @@ def _convert_query(given: dict[str, str], type_: type[T]) -> T:
     try:
         return msgspec.convert(given, type_, strict=False)
     except msgspec.ValidationError as error:
-        fault = field_error(str(error))
+        fault = field_error(str(error), cast("Hashable", type_))
         pointer = "/?" + fault.pointer.removeprefix("/")
         raise MalformedRequest(errors=(FieldError(pointer, fault.code, fault.params),)) from error
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from games.engine.cards import DECK, Deck
+from games.engine.option_values import accepted
 
 RULESET_VERSION: Final = 1
 LONGEST_TURN_SECONDS: Final = 14 * 24 * 3600
@@ -276,26 +277,35 @@ def _refuse_not_offered(options: Mapping[str, Any]) -> None:
         if name not in Ruleset.__struct_fields__:
             raise RulesetFault("unknown_option", name, option=name)
         if isinstance(value, str) and value in VALUES_NOT_OFFERED.get(name, ()):
-            raise RulesetFault("option_not_offered", name, option=name, value=value)
+            raise RulesetFault("option_not_offered", name, option=name, value=value, **accepted(_TYPES[name]))
 
 
+_TYPES: Final = {field.name: field.type for field in msgspec.inspect.type_info(Ruleset).fields}  # type: ignore[attr-defined]
 _FIELD = re.compile(r"\$\.(\w+)")
+
+
+def _impossible(option: str) -> RulesetFault:
+    return RulesetFault("impossible_option", option, option=option, **accepted(_TYPES[option]))
 
 
 def ruleset_from(options: Mapping[str, Any], preset: str = DEFAULT_PRESET) -> Ruleset:
     """Build the ruleset of a preset with some options changed; RulesetFault names the first option at fault."""
     if preset in PRESETS_NOT_OFFERED:
-        raise RulesetFault("option_not_offered", "preset", option="preset", value=preset)
+        raise RulesetFault("option_not_offered", "preset", option="preset", value=preset, allowed=list(PRESETS))
     if preset not in PRESETS:
-        raise RulesetFault("unknown_preset", "preset", preset=preset)
+        raise RulesetFault("unknown_preset", "preset", preset=preset, allowed=list(PRESETS))
     _refuse_not_offered(options)
     try:
         rules = msgspec.convert({**PRESETS[preset], **options}, Ruleset)
     except msgspec.ValidationError as fault:
         named = _FIELD.search(str(fault))
-        raise RulesetFault("impossible_option", named[1] if named else "options", reason=str(fault)) from None
+        if named is None:
+            raise
+        raise _impossible(named[1]) from None
     if rules.mode is Mode.TOURNAMENT and "hand_size" in options:
-        raise RulesetFault("impossible_option", "hand_size", reason="hand_size is for single mode only (22.37)")
+        raise RulesetFault(
+            "impossible_option", "hand_size", option="hand_size", reason="hand_size is for single mode only (22.37)"
+        )
     return rules
 
 

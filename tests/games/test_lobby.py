@@ -79,6 +79,32 @@ def test_an_impossible_table_is_refused_with_the_field_named(body: dict[str, Any
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "body, told",
+    [
+        ({"visibility": "secret"}, {"allowed": ["public", "unlisted"]}),
+        ({"mode": "league"}, {"allowed": ["single", "tournament"]}),
+        ({"ruleset": {"options": {"deck": "117"}}}, {"option": "deck", "allowed": ["116", "112_king", "110"]}),
+        ({"ruleset": {"options": {"win_on_plus": "yes"}}}, {"option": "win_on_plus", "allowed": [False, True]}),
+        ({"ruleset": {"options": {"hand_size": "8"}}}, {"option": "hand_size", "minimum": 3, "maximum": 10}),
+        (
+            {"ruleset": {"preset": "mine"}},
+            {"preset": "mine", "allowed": ["taki_116", "tournament_116", "classic_112", "strict", "home"]},
+        ),
+    ],
+)
+def test_whoever_chooses_wrongly_is_told_the_choices(body: dict[str, Any], told: dict[str, Any]) -> None:
+    (error,) = Person().post("games", body).refused(400, "invalid_request")["errors"]
+    assert error["params"] == told
+
+
+def test_whoever_sends_an_unknown_command_is_told_the_commands() -> None:
+    players = people(2)
+    game = started(players)
+    error = players[0].move(game, {"type": "fly"}).faulty("/type", "not_a_choice")
+    assert error["params"] == {"allowed": ["play", "draw", "pass", "say_last", "catch"]}
+
+
 def test_the_mode_may_stand_beside_the_options_or_come_from_the_preset() -> None:
     host = Person()
     assert opened(host, mode="tournament")["mode"] == "tournament"
