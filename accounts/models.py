@@ -80,7 +80,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
 
 class Token(models.Model):
-    """A key to an account, of which only the SHA-256 is known here."""
+    """A key to an account, of which only the SHA-256 is known here.
+
+    A confined one plays at the thing with this id alone: its scope `play` counts in no path without it.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens", db_index=False)
@@ -90,6 +93,7 @@ class Token(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    confined_to = models.UUIDField(null=True, blank=True, editable=False)
 
     class Meta:
         db_table = "tokens"

@@ -8,7 +8,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from accounts.caller import Caller
-from accounts.scopes import Kind, in_force
+from accounts.scopes import Kind, Scope, Scopes, in_force
 from accounts.token_text import digest, is_well_formed
 from httpapi import limits
 from httpapi.callers import sign_in
@@ -18,7 +18,7 @@ from httpapi.problems import CHALLENGE, Unauthenticated
 
 _BY_DIGEST: Final = """
 SELECT t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(),
-       p.kind, p.display_name, p.language, p.may_review, p.is_active
+       p.kind, p.display_name, p.language, p.may_review, p.is_active, t.confined_to
 FROM tokens t JOIN players p ON p.id = t.player_id WHERE t.digest = %b"""
 
 
@@ -33,6 +33,7 @@ class _Row(msgspec.Struct, array_like=True):
     language: str
     may_review: bool
     is_active: bool
+    confined_to: UUID | None
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -43,8 +44,8 @@ class BearerAuthentication(BaseAuthentication):
         header = request.META.get("HTTP_AUTHORIZATION")
         if header is None:
             return None
-        caller = _caller(_bearer(header))
         inner = plain(request)
+        caller = _caller(_bearer(header), inner.path_info)
         sign_in(inner, caller.player_id)
         limits.spend_by_account(inner, caller.player_id.hex)
         return caller, None
@@ -66,7 +67,7 @@ def _bearer(header: str) -> str:
     return token.strip()
 
 
-def _caller(token: str) -> Caller:
+def _caller(token: str, path: str) -> Caller:
     found: Any = one_row(_BY_DIGEST, (digest(token),)) if is_well_formed(token) else None
     if found is None:
         raise _refusal("token_unknown")
@@ -84,5 +85,13 @@ def _caller(token: str) -> Caller:
         name=row.display_name,
         language=row.language,
         token_id=row.token_id,
-        scopes=in_force(tuple(row.scopes), kind, may_review=row.may_review),
+        scopes=_scopes(row, kind, path),
     )
+
+
+def _scopes(row: _Row, kind: Kind, path: str) -> Scopes:
+    """What counts here: a confined token plays only where the path names what it is confined to."""
+    scopes = in_force(tuple(row.scopes), kind, may_review=row.may_review)
+    if row.confined_to is None or str(row.confined_to) in path.lower().split("/"):
+        return scopes
+    return scopes - {Scope.PLAY}

@@ -30,6 +30,15 @@ class Issued(msgspec.Struct, frozen=True):
 
 def issue(player: Player, scopes: Iterable[Scope] | None = None, days: int | None = None, label: str = "") -> Issued:
     """A new token; by default with all that the account may give, review apart."""
+    return _issued(player, scopes, days, Token(label=label))
+
+
+def issue_confined(player: Player, confined_to: UUID, scopes: Iterable[Scope], days: int, label: str) -> Issued:
+    """A new token that plays at the thing with this id alone."""
+    return _issued(player, scopes, days, Token(label=label, confined_to=confined_to))
+
+
+def _issued(player: Player, scopes: Iterable[Scope] | None, days: int | None, row: Token) -> Issued:
     may = allowed(Kind(player.kind), may_review=player.may_review)
     chosen = may - {Scope.REVIEW} if scopes is None else frozenset(scopes)
     if not_his := chosen - may:
@@ -37,7 +46,7 @@ def issue(player: Player, scopes: Iterable[Scope] | None = None, days: int | Non
     days = days or (GUEST_DAYS if player.kind == Kind.GUEST else FIRST_DAYS)
     text = new_token()
     now = timezone.now()
-    row = Token(player=player, digest=digest(text), label=label, scopes=ordered(chosen))
+    row.player, row.digest, row.scopes = player, digest(text), ordered(chosen)
     row.created_at, row.expires_at = now, now + timedelta(days=days)
     row.save(force_insert=True)
     return Issued(row, text)

@@ -98,7 +98,7 @@ def _wish(setup: Setup) -> Wish:
 
 def _seated(game_id: UUID, actor: Actor, name: str, language: str) -> SandboxSeat:
     player = registration.open_guest(OpenGuest(display_name=name), language)
-    issued = tokens.issue(player, (Scope.PLAY, Scope.READ), LIVES.days, "sandbox")
+    issued = tokens.issue_confined(player, game_id, (Scope.PLAY, Scope.READ), LIVES.days, "sandbox")
     name = player.display_name
     lobby.join(game_id, Actor(player.id, name, Kind.GUEST.value, actor.request_id), None, None)
     return SandboxSeat(name, player.id, issued.text, issued.row.expires_at)

@@ -24,7 +24,7 @@ from games.proofs import Story
 from games.services import sandbox
 from games.services.rebuilding import rebuild
 from games.tasks import void_expired_sandbox_games
-from tests.games.people import Person, people, play_out, started
+from tests.games.people import Person, opened, people, play_out, started
 from tests.games.sandboxes import DRAW, TWO, Sandbox, SeatHolder, asked
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +106,37 @@ def test_tokens_of_seats_play_and_read_for_a_day() -> None:
         assert token.scopes == ["play", "read"]
         assert timedelta(hours=23) < token.expires_at - timezone.now() <= timedelta(hours=24)
     assert {player.kind for player in Player.objects.filter(id__in=[seat.id for seat in game.seats])} == {"guest"}
+
+
+def test_tokens_of_seats_are_confined_to_their_game() -> None:
+    host, other = people(2)
+    game, second = Sandbox(host), Sandbox(host)
+    table = opened(other)
+    seat = game.seats[0]
+    for answer in (
+        seat.post("games", {}),
+        seat.post(f"games/{table['id']}/join", {}),
+        seat.post("games/join", {"join_code": table["join_code"]}),
+        seat.post("tournaments", {}),
+        seat.move(second.id, DRAW),
+        second.clock(60, by=seat),
+        seat.post("me/upgrade", {"username": "somebody-else", "password": "correct horse battery"}),
+        seat.call("PATCH", "me", {"display_name": "Somebody else"}),
+        seat.delete("me"),
+    ):
+        assert answer.refused(403, "scope_missing")["params"] == {"needed": ["play"]}
+
+
+def test_tokens_of_seats_read_and_play_their_game_however_its_id_is_written() -> None:
+    game = Sandbox(Person())
+    seat = game.seats[0]
+    for path in ("me", "me/games", "me/limits", "tokens", "games", "rules/presets", f"games/{game.id}/events"):
+        seat.get(path).ok()
+    game.clock(1, by=seat).ok()
+    seat.move(game.id.upper(), {"type": "play", "cards": ["red-3"]}).ok(201)
+    game.seats[1].post(f"games/{game.id}/leave").ok()
+    (token,) = Token.objects.filter(player_id=seat.id)
+    assert seat.delete(f"tokens/{token.id}").status == 204
 
 
 def test_an_account_opens_so_many_sandbox_games_an_hour(settings: LazySettings) -> None:
