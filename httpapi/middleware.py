@@ -1,4 +1,4 @@
-"""What every call passes through: a request id, CORS, and problems instead of pages under /api/."""
+"""What every call passes through: a request id, CORS, and problems instead of pages."""
 
 import logging
 import time
@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from httpapi import exception_answers, limits, problems, request_ids
 from httpapi.answers import JSON
 from httpapi.bodies import LIMIT
+from httpapi.pages import wants_a_page
 from httpapi.problems import PROBLEM_JSON, Problem
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -31,8 +32,8 @@ VARY: Final = "Authorization, Accept-Language"
 
 
 def is_for_the_api(request: HttpRequest) -> bool:
-    """Whether the path lies below /api/."""
-    return request.path_info.startswith("/api/")
+    """Whether the path is /api or lies below it."""
+    return request.path_info.startswith("/api/") or request.path_info == "/api"
 
 
 class RequestIdMiddleware:
@@ -88,15 +89,15 @@ def _preflight() -> HttpResponse:
 
 
 class ApiErrorsMiddleware:
-    """Under /api/: problems instead of Django's pages, and the headers of every answer."""
+    """Problems instead of Django's pages: under /api/ always, elsewhere for whoever does not ask for a page."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Judges the host, as nobody else does on this path, then the answer."""
+        """Judges the host under /api/, as nobody else does there, then the answer, and adds the headers of every answer."""
         if not is_for_the_api(request):
-            return self.get_response(request)
+            return _fitting(request, self.get_response(request))
         response = self._answer(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST and not _speaks_json(response):
             response = _without_page(request, response)
@@ -113,6 +114,16 @@ class ApiErrorsMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         """The answer to what a view outside Django REST framework raised."""
         return exception_answers.answer(error, request) if is_for_the_api(request) else None
+
+
+def _fitting(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """An answer outside the API: a browser keeps the page that says what is wrong, anyone else gets the problem."""
+    if response.status_code < HTTPStatus.BAD_REQUEST or _speaks_json(response) or wants_a_page(request):
+        return response
+    problem = _without_page(request, response)
+    problem.headers["Vary"] = "Accept, Accept-Language"
+    problem.headers["X-Content-Type-Options"] = "nosniff"
+    return problem
 
 
 def _speaks_json(response: HttpResponseBase) -> bool:

@@ -38,14 +38,15 @@ def problem(request: HttpRequest, code: str) -> HttpResponse:
     if entry is None:
         return problems.response(problems.NotFound(), request)
     language = languages.asked_for(request)
-    answer = _as_page(entry, language) if _wants_a_page(request) else _as_json(entry, language)
+    answer = _as_page(entry, language) if wants_a_page(request) else _as_json(entry, language)
     answer.headers["Content-Language"] = language
     answer.headers["Vary"] = "Accept, Accept-Language"
     answer.headers["Cache-Control"] = "public, max-age=3600"
     return answer
 
 
-def _wants_a_page(request: HttpRequest) -> bool:
+def wants_a_page(request: HttpRequest) -> bool:
+    """Whether the caller is rather a browser than a program."""
     return request.get_preferred_type(["application/json", "text/html"]) == "text/html"
 
 

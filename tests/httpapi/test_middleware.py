@@ -15,10 +15,28 @@ EXPOSED = "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-ID, X-Serve
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/nothing", "/api/v1/nothing", "/api/v1/me/", "/api/test/echo/", "/api/", "/api/%ff%00"]
+    "path", ["/api", "/api/nothing", "/api/v1/nothing", "/api/v1/me/", "/api/test/echo/", "/api/", "/api/%ff%00"]
 )
 def test_an_unknown_address_is_a_problem_not_a_page(path: str) -> None:
     call("GET", path).refused(404, "not_found")
+
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("path", ["/foo", "/favicon.ico", "/api.json", "/.well-known/security.txt"])
+@pytest.mark.parametrize("accept", ["", "*/*", "application/json", "image/avif,image/webp,*/*;q=0.8"])
+def test_an_unknown_address_outside_the_interface_is_a_problem_too(path: str, accept: str) -> None:
+    answer = call("GET", path, accept=accept)
+    answer.refused(404, "not_found")
+    assert answer.headers["Vary"] == "Accept, Accept-Language"
+
+
+def test_a_browser_gets_a_page_outside_the_interface_alone() -> None:
+    page = call("GET", "/foo", accept=BROWSER)
+    assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    call("GET", "/api", accept=BROWSER).refused(404, "not_found")
+    call("GET", "/api/nothing", accept=BROWSER).refused(404, "not_found")
 
 
 @pytest.mark.parametrize("debug", [True, False])
@@ -129,7 +147,7 @@ def test_the_api_sets_no_cookies() -> None:
 
 
 def test_other_paths_keep_their_pages_and_get_an_id() -> None:
-    answer = call("GET", "/nothing")
+    answer = call("GET", "/nothing", accept=BROWSER)
     assert answer.headers["Content-Type"].startswith("text/html")
     assert "Access-Control-Allow-Origin" not in answer.headers
     assert answer.headers["X-Request-ID"]
