@@ -8,7 +8,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory
 
 from httpapi.bodies import LIMIT, body_of
-from httpapi.problems import TooLarge
+from httpapi.problems import MalformedRequest, TooLarge
 from tests.httpapi.calls import call
 
 pytestmark = pytest.mark.urls("tests.httpapi.urls")
@@ -64,6 +64,12 @@ def test_a_length_that_is_no_reasonable_number_is_refused(length: str) -> None:
 
 def test_a_body_in_chunks_is_read_though_it_has_no_length() -> None:
     assert body_of(chunked(Stream(b'{"text": "abc"}'))) == b'{"text": "abc"}'
+
+
+def test_a_body_in_chunks_of_which_nothing_came_does_not_count_as_absent() -> None:
+    with pytest.raises(MalformedRequest) as refused:
+        body_of(chunked(Stream(b"")))
+    assert (refused.value.code, refused.value.headers) == ("bad_request", {"Connection": "close"})
 
 
 def test_a_body_in_chunks_is_read_no_further_than_the_limit() -> None:
