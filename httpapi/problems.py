@@ -1,6 +1,7 @@
 """Refusals as RFC 9457 problem documents: a stable code, texts in the language asked for, never a stack trace."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from httpapi.request_ids import request_id_of
 
 PROBLEM_JSON: Final = "application/problem+json"
 CHALLENGE: Final = 'Bearer realm="api"'
-_NONE: Final[Mapping[str, Any]] = {}
+_NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class FieldError(msgspec.Struct, frozen=True):
@@ -20,7 +21,7 @@ class FieldError(msgspec.Struct, frozen=True):
 
     pointer: str
     code: str
-    params: Mapping[str, object] = _NONE
+    params: Mapping[str, object] = msgspec.field(default_factory=dict)
 
 
 class Problem(Exception):
@@ -40,7 +41,7 @@ class Problem(Exception):
         extra: Mapping[str, object] = _NONE,
     ) -> None:
         self.code = code or type(self).code
-        self.params, self.errors, self.headers, self.extra = params, tuple(errors), headers, extra
+        self.params, self.errors, self.headers, self.extra = dict(params), tuple(errors), dict(headers), dict(extra)
         super().__init__(self.code)
 
 

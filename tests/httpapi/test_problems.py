@@ -1,6 +1,7 @@
 """The form of a refusal."""
 
 import json
+from typing import cast
 
 import pytest
 from django.test import RequestFactory
@@ -28,6 +29,17 @@ def test_a_refusal_has_the_members_of_the_standard_and_ours_in_a_fixed_order() -
     assert list(document) == ["type", "title", "status", "detail", "code", "params", "request_id", "legal_moves"]
     assert document["params"] == {"reason": "because"}
     assert document["legal_moves"] == [1, 2]
+
+
+def test_what_is_added_to_one_refusal_stands_in_no_other() -> None:
+    given: dict[str, object] = {"a": 1}
+    first, fault = Conflict(extra=given), FieldError("/a", "unknown_field")
+    for particulars in (first.params, first.headers, first.extra, fault.params):
+        cast("dict[str, object]", particulars)["b"] = 2
+    second = Conflict()
+    assert (second.params, second.headers, second.extra) == ({}, {}, {})
+    assert FieldError("/b", "missing_field").params == {}
+    assert given == {"a": 1}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
