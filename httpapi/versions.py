@@ -17,9 +17,12 @@ def etag(version: int) -> str:
 
 
 def if_match(request: HttpRequest) -> int | None:
-    """The version a write expects; None if it expects none (no header, or `*`)."""
-    header = request.META.get("HTTP_IF_MATCH", "").strip()
-    if header in {"", "*"}:
+    """The version a write expects; None if it expects none (no header, or `*`).
+
+    An empty header is a mistake, such as a variable that was never filled: it must not count as no expectation.
+    """
+    header = request.META.get("HTTP_IF_MATCH", "*").strip()
+    if header == "*":
         return None
     version = _read(header)
     if version is None:

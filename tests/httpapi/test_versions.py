@@ -26,12 +26,12 @@ def test_a_writer_states_a_version_in_three_ways(tag: str) -> None:
     assert call("POST", "/api/test/versioned", if_match=tag).ok() == {"expected": 17}
 
 
-@pytest.mark.parametrize("tag", ["", "*"])
-def test_a_writer_may_state_none(tag: str) -> None:
-    assert call("POST", "/api/test/versioned", if_match=tag).ok() == {"expected": None}
+def test_a_writer_may_state_none() -> None:
+    assert call("POST", "/api/test/versioned").ok() == {"expected": None}
+    assert call("POST", "/api/test/versioned", if_match="*").ok() == {"expected": None}
 
 
-@pytest.mark.parametrize("tag", ["abc", "-1", "1.5", '"17", "18"', "w/17", "1" * 40])
+@pytest.mark.parametrize("tag", ["", " ", "abc", "-1", "1.5", '"17", "18"', "w/17", "1" * 40])
 def test_a_writer_with_an_unreadable_version_is_refused(tag: str) -> None:
     refusal = call("POST", "/api/test/versioned", if_match=tag).refused(400, "invalid_header")
     assert refusal["params"]["header"] == "If-Match"
