@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, Generic, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -14,6 +15,7 @@ from httpapi.problems import invalid_field
 
 MOST: Final = 200
 USUAL: Final = 50
+_DIGEST_BYTES: Final = 6
 
 K = TypeVar("K", bound=tuple[Any, ...])
 R = TypeVar("R")
@@ -31,6 +33,13 @@ class Position(msgspec.Struct, Generic[K], frozen=True, array_like=True, forbid_
 
     backward: bool
     key: K
+
+
+class _Cursor(msgspec.Struct, Generic[K], frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A position, and the list in which it is one: `of` is a digest of path and filters."""
+
+    position: Position[K]
+    of: bytes
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -56,7 +65,8 @@ class Listing(msgspec.Struct, Generic[R, K], frozen=True):
 
 def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
     """The page that a query asks for."""
-    position: Position[K] | None = _read(query.cursor, listing.key_type)
+    inner = plain(request)
+    position: Position[K] | None = _read(query.cursor, listing.key_type, _digest(inner))
     rows = list(listing.fetch(position, query.limit + 1))
     more = len(rows) > query.limit
     rows = rows[: query.limit]
@@ -66,7 +76,7 @@ def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
     has_next, has_previous = (True, more) if backward else (more, position is not None)
 
     def link(row: R, *, backward: bool) -> str:
-        return _address(plain(request), Position(backward, listing.key(row)))
+        return _address(inner, Position(backward, listing.key(row)))
 
     return Page(
         results=[listing.show(row) for row in rows],
@@ -75,17 +85,31 @@ def page(request: Any, query: PageQuery, listing: Listing[R, K]) -> Page:
     )
 
 
-def _read(cursor: str | None, key_type: Any) -> Position[K] | None:
+def _read(cursor: str | None, key_type: Any, of: bytes) -> Position[K] | None:
     if cursor is None:
         return None
     try:
         packed = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        return msgspec.msgpack.decode(packed, type=Position[key_type])
+        read: _Cursor[K] = msgspec.msgpack.decode(packed, type=_Cursor[key_type])
     except (binascii.Error, ValueError) as error:
         raise invalid_field("/?cursor", "invalid_cursor") from error
+    if read.of != of:  # in another list it would lead nowhere in particular
+        raise invalid_field("/?cursor", "invalid_cursor")
+    return read.position
 
 
 def _address(request: HttpRequest, position: Position[Any]) -> str:
-    cursor = base64.urlsafe_b64encode(msgspec.msgpack.encode(position)).rstrip(b"=").decode()
-    kept = [pair for pair in parse_qsl(request.META.get("QUERY_STRING", "")) if pair[0] != "cursor"]
+    packed = msgspec.msgpack.encode(_Cursor(position, _digest(request)))
+    cursor = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+    kept = [pair for pair in _given(request) if pair[0] != "cursor"]
     return f"{request.path}?{urlencode([*kept, ('cursor', cursor)])}"
+
+
+def _digest(request: HttpRequest) -> bytes:
+    """What tells one list from another; the order of the filters and the length of a page do not."""
+    filters = sorted(pair for pair in _given(request) if pair[0] not in PageQuery.__struct_fields__)
+    return hashlib.sha256(msgspec.msgpack.encode((request.path, filters))).digest()[:_DIGEST_BYTES]
+
+
+def _given(request: HttpRequest) -> list[tuple[str, str]]:
+    return parse_qsl(request.META.get("QUERY_STRING", ""))

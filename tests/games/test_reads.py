@@ -211,6 +211,17 @@ def test_lists_are_paged_and_stay_stable_while_tables_are_added() -> None:
     assert back["results"] == first["results"]
 
 
+def test_a_cursor_leads_on_in_its_own_list_alone() -> None:
+    host = Person()
+    games = [opened(host)["id"] for _ in range(3)]
+    address = host.get(f"games?status=open&player={host.id}&limit=1").ok()["next"]
+    cursor = address.rpartition("cursor=")[2]
+    same = host.get(f"games?cursor={cursor}&limit=2&player={host.id}&status=open").ok()
+    assert [entry["id"] for entry in same["results"]] == games[1::-1]
+    for path in ("games?", "games?status=open&", f"games?status=running&player={host.id}&", "tokens?", "tournaments?"):
+        host.get(f"{path}cursor={cursor}").faulty("/?cursor", "invalid_cursor")
+
+
 def test_own_games_come_with_those_that_wait_for_the_caller_first() -> None:
     host, guest = people(2)
     mine = started([host, guest], **STILL)
