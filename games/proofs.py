@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import cast
 from uuid import UUID
 
 from msgspec import Struct
@@ -12,31 +11,16 @@ from msgspec import Struct
 from eventlog import checks
 from eventlog.chain import verify
 from eventlog.records import Break, Head, StoredEvent
+from games.engine import promises
 from games.engine.draft import Chance
-from games.engine.events import (
-    Event,
-    GameOpened,
-    GameStarted,
-    PileReshuffled,
-    PositionSet,
-    SeatLeft,
-    SeatTaken,
-    SeedRevealed,
-)
+from games.engine.events import Event, GameStarted, PileReshuffled
 from games.engine.evolve import evolve
-from games.engine.fairness import SeededChance, commitment_of
-from games.engine.opening import deal_again
+from games.engine.fairness import SeededChance
+from games.engine.promises import Fault
 from games.engine.state import State, pack
 from games.log import events_of
 from games.models import Game
 from games.tables import STATE_FORMAT
-
-
-class Fault(Struct, frozen=True):
-    """The first event at which a proof fails, and why."""
-
-    version: int
-    detail: str
 
 
 class GameFlaw(Enum):
@@ -60,14 +44,11 @@ class Story(Struct, frozen=True):
 
     def seed(self) -> bytes | None:
         """The server seed, once it is revealed."""
-        for event in reversed(self.events):
-            if isinstance(event, SeedRevealed):
-                return bytes.fromhex(event.seed)
-        return None
+        return promises.seed_of(self.events)
 
     def is_placed(self) -> bool:
         """Whether a position took the place of the deal, as only in the sandbox."""
-        return any(isinstance(event, PositionSet) for event in self.events)
+        return promises.is_placed(self.events)
 
     def fold(self) -> State | None:
         """The table that the events lead to."""
@@ -79,28 +60,7 @@ class Story(Struct, frozen=True):
 
 def commitment_fault(story: Story) -> Fault | None:
     """The commitment stands first, before every client seed; the start and the revealed seed keep to it."""
-    opened = story.events[0]
-    if not isinstance(opened, GameOpened):
-        return Fault(1, "the log does not begin with game_opened")
-    given: list[str | None] = []
-    for row, event in zip(story.rows, story.events, strict=True):
-        if isinstance(event, SeatTaken):
-            given.append(event.client_seed)
-        elif isinstance(event, SeatLeft):
-            del given[event.seat]
-        elif detail := _broken_promise(event, opened.commitment, given):
-            return Fault(row.version, detail)
-    return None
-
-
-def _broken_promise(event: Event, commitment: str, given: list[str | None]) -> str | None:
-    if isinstance(event, GameStarted) and event.commitment != commitment:
-        return "started under another commitment than it was opened under"
-    if isinstance(event, GameStarted) and list(event.client_seeds) != given:
-        return "started with other client seeds than were given"
-    if isinstance(event, SeedRevealed) and commitment_of(bytes.fromhex(event.seed)) != commitment:
-        return "the revealed seed is not the one committed to"
-    return None
+    return promises.commitment_fault(story.events)
 
 
 def deal_fault(story: Story, seed: bytes | None) -> Fault | None:
@@ -109,13 +69,13 @@ def deal_fault(story: Story, seed: bytes | None) -> Fault | None:
     The cards of a sandbox game are placed, not dealt: there only the reshuffles do.
     """
     if seed is None:
-        return placing_fault(story)
+        return promises.placing_fault(story.events)
     state: State | None = None
     chance: Chance | None = None
     for at, (row, event) in enumerate(zip(story.rows, story.events, strict=True)):
         if isinstance(event, GameStarted):
             chance = SeededChance(seed, event.client_seeds)
-            if fault := placing_fault(story) if story.is_placed() else _dealing_fault(story, at, chance):
+            if fault := _start_fault(story, at, chance):
                 return fault
         if isinstance(event, PileReshuffled) and state is not None and chance is not None:
             below = state.discard[: state.lead_at]
@@ -125,27 +85,10 @@ def deal_fault(story: Story, seed: bytes | None) -> Fault | None:
     return None
 
 
-def _dealing_fault(story: Story, at: int, chance: Chance) -> Fault | None:
-    """The events from `game_started`, which stands at this place, to the opening lead."""
-    started = cast("GameStarted", story.events[at])
-    dealt = deal_again(started, chance, story.rows[at].at)
-    for row, expected, stored in zip(story.rows[at:], dealt, story.events[at:], strict=False):
-        if expected != stored:
-            return Fault(row.version, "the seeds give another deal")
-    return None
-
-
-def placing_fault(story: Story) -> Fault | None:
-    """A position stands only right after the start of a game that was opened as a sandbox."""
-    opened = story.events[0]
-    for before, row, event in zip((None, *story.events), story.rows, story.events, strict=False):
-        if not isinstance(event, PositionSet):
-            continue
-        if not isinstance(opened, GameOpened) or not opened.sandbox:
-            return Fault(row.version, "cards were placed in a game that is no sandbox game")
-        if not isinstance(before, GameStarted):
-            return Fault(row.version, "a position stands elsewhere than after the start")
-    return None
+def _start_fault(story: Story, at: int, chance: Chance) -> Fault | None:
+    if story.is_placed():
+        return promises.placing_fault(story.events)
+    return promises.dealing_fault(story.events, at, chance, story.rows[at].at)
 
 
 def state_fault(story: Story, version: int, packed: bytes | None) -> Fault | None:

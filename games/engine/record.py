@@ -12,21 +12,13 @@ from msgspec import Struct
 from eventlog import record as lines
 from eventlog.chain import verify
 from eventlog.records import Cause, Head, StoredEvent
+from games.engine import promises
 from games.engine.cards import DECK
 from games.engine.draft import Chance
-from games.engine.events import (
-    Event,
-    GameOpened,
-    GameStarted,
-    LeadTurned,
-    PositionSet,
-    SeatLeft,
-    SeatTaken,
-    SeedRevealed,
-)
+from games.engine.events import Event, GameOpened, GameStarted, LeadTurned, PositionSet
 from games.engine.evolve import evolve
-from games.engine.fairness import SeededChance, commitment_of
-from games.engine.opening import deal_again
+from games.engine.fairness import SeededChance
+from games.engine.promises import Fault
 from games.engine.redecide import redecide
 from games.engine.ruleset import Ruleset
 from games.engine.state import State
@@ -71,19 +63,15 @@ class Record(Struct, frozen=True):
 
     def seed(self) -> bytes | None:
         """Give the server seed, once revealed."""
-        revealed = [event.seed for event in self.events if isinstance(event, SeedRevealed)]
-        return bytes.fromhex(revealed[-1]) if revealed else None
+        return promises.seed_of(self.events)
 
     def start(self) -> int | None:
         """Give the place of `game_started`; None if the table never started."""
-        for place, event in enumerate(self.events):
-            if isinstance(event, GameStarted):
-                return place
-        return None
+        return promises.start_of(self.events)
 
     def is_placed(self) -> bool:
         """Tell whether a position took the place of the deal, as only in the sandbox."""
-        return any(isinstance(event, PositionSet) for event in self.events)
+        return promises.is_placed(self.events)
 
 
 class Check(Struct, frozen=True):
@@ -176,32 +164,15 @@ def _chain(record: Record) -> str:
 
 def _commitment(record: Record) -> str | None:
     """Prove that the commitment stands first, and that start, header and revealed seed keep to it."""
-    opened = record.events[0]
-    if not isinstance(opened, GameOpened):
-        raise _Broken("event 1 is not game_opened")
-    if opened.commitment != record.header.commitment:
+    _refuse(promises.commitment_fault(record.events))
+    if cast("GameOpened", record.events[0]).commitment != record.header.commitment:
         raise _Broken("the header shows another commitment than event 1")
-    place = record.start()
-    if place is not None:
-        started = cast("GameStarted", record.events[place])
-        if started.commitment != opened.commitment:
-            raise _Broken(f"event {place + 1}: started under another commitment")
-        if list(started.client_seeds) != _client_seeds(record.events[:place]):
-            raise _Broken(f"event {place + 1}: other client seeds than those given")
-    seed = record.seed()
-    if seed is not None and commitment_of(seed) != opened.commitment:
-        raise _Broken("the revealed seed is not the one committed to")
-    return None if seed is None else "event 1 commits to the revealed seed, before every client seed"
+    return None if record.seed() is None else "event 1 commits to the revealed seed, before every client seed"
 
 
-def _client_seeds(lobby: Sequence[Event]) -> list[str | None]:
-    given: list[str | None] = []
-    for event in lobby:
-        if isinstance(event, SeatTaken):
-            given.append(event.client_seed)
-        elif isinstance(event, SeatLeft):
-            del given[event.seat]
-    return given
+def _refuse(fault: Fault | None) -> None:
+    if fault is not None:
+        raise _Broken(f"event {fault.version}: {fault.detail}")
 
 
 def _deal(record: Record) -> str | None:
@@ -215,22 +186,11 @@ def _deal(record: Record) -> str | None:
     if started.players != tuple(player.id for player in record.header.players):
         raise _Broken(f"event {place + 1}: started with other players than the header shows")
     if record.is_placed():
-        _check_placing(record, place)
+        _refuse(promises.placing_fault(record.events))
         return None
-    dealt = deal_again(started, SeededChance(seed, started.client_seeds), record.rows[place].at)
-    for offset, (expected, found) in enumerate(zip(dealt, record.events[place:], strict=False)):
-        if expected != found:
-            raise _Broken(f"event {place + 1 + offset}: the seeds give another deal")
+    chance = SeededChance(seed, started.client_seeds)
+    _refuse(promises.dealing_fault(record.events, place, chance, record.rows[place].at))
     return f"{len(started.players)} hands and the lead come from the seeds"
-
-
-def _check_placing(record: Record, place: int) -> None:
-    """Only in a game opened as a sandbox a position may stand where the deal would, and nowhere else."""
-    opened = record.events[0]
-    if not isinstance(opened, GameOpened) or not opened.sandbox:
-        raise _Broken(f"event {place + 2}: cards were placed in a game that is no sandbox game")
-    if [at for at, event in enumerate(record.events) if isinstance(event, PositionSet)] != [place + 1]:
-        raise _Broken(f"event {place + 2}: a position stands elsewhere than after the start")
 
 
 def _cards(record: Record) -> str | None:

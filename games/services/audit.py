@@ -16,8 +16,9 @@ from eventlog.record import line
 from eventlog.records import Flaw, Head, StoredEvent
 from games.checkpoints import Covered, covered, mentions_of
 from games.engine.fairness import ALGORITHM
+from games.engine.promises import Fault
 from games.models import Verification
-from games.proofs import Fault, Story, commitment_fault, deal_fault, state_fault
+from games.proofs import Story, commitment_fault, deal_fault, state_fault
 from games.tables import Player, Table
 from httpapi.answers import ENCODER
 from httpapi.problems import Conflict
