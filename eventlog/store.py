@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 from uuid import UUID
 
 import msgspec
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from msgspec import Raw, Struct
 from psycopg import errors
 
@@ -44,6 +44,17 @@ _SELECT: Final = (
     "e.digest FROM eventlog_event e "
 )
 _CAUSES: Final = {cause.value: cause for cause in Cause}
+
+
+class Writer(Protocol):
+    """What sends a statement that writes: a cursor, or less than one."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the last one wrote."""
+
+    def execute(self, query: bytes, params: Sequence[Any], /) -> object:
+        """Send it, and wait."""
 
 
 class DuplicateCommandError(Exception):
@@ -84,12 +95,13 @@ class _Columns(Struct, frozen=True, omit_defaults=True):
 @contextmanager
 def cursor() -> Iterator[Cursor]:
     """A cursor that binds on the server; its errors are Django's, whose own cursors bind on the client."""
-    connection.ensure_connection()
-    with connection.wrap_database_errors, psycopg.Cursor(connection.connection) as raw:
+    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    wrapper.ensure_connection()
+    with wrapper.wrap_database_errors, psycopg.Cursor(wrapper.connection) as raw:
         yield raw
 
 
-def insert_guarded(cursor: Cursor, guards: str, guard_params: Sequence[object], rows: Sequence[StoredEvent]) -> bool:
+def insert_guarded(cursor: Writer, guards: str, guard_params: Sequence[object], rows: Sequence[StoredEvent]) -> bool:
     """Insert the rows if the first guard returns a row; all in ONE statement. False: it returned none, nothing is kept.
 
     `guards` are common table expressions of which the first is named `moved` and returns the stream, or nothing:
@@ -117,14 +129,19 @@ def append(cursor: Cursor, rows: Sequence[StoredEvent]) -> None:
         cursor.execute(f"WITH moved AS (SELECT unnest(%s::uuid[]) AS id), {_CHANGED} {_INSERT}", [streams, _rows(rows)])
 
 
-def _insert(cursor: Cursor, guarded: _Guarded, rows: Sequence[StoredEvent]) -> int:
-    guards, params = f"{guarded.guards}, {_CHANGED}", [*guarded.params]
-    if noted := _texts(rows):
-        guards = f"{guards}, noted AS ({_NOTE} {guarded.joined})"
-        params.append(noted)
+def _insert(cursor: Writer, guarded: _Guarded, rows: Sequence[StoredEvent]) -> int:
+    noted = _texts(rows)
+    params = [*guarded.params, _rows(rows)] if noted is None else [*guarded.params, noted, _rows(rows)]
     with _told(rows):
-        cursor.execute(f"WITH {guards} {_INSERT} {guarded.joined}", [*params, _rows(rows)])
+        cursor.execute(_statement(guarded.guards, guarded.joined, with_texts=noted is not None), params)
     return cursor.rowcount
+
+
+@lru_cache(maxsize=64)
+def _statement(guards: str, joined: str, *, with_texts: bool) -> bytes:
+    """The one statement; bytes, of which the driver need not make some at each call."""
+    noted = f", noted AS ({_NOTE} {joined})" if with_texts else ""
+    return f"WITH {guards}, {_CHANGED}{noted} {_INSERT} {joined}".encode()
 
 
 @contextmanager

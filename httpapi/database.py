@@ -5,6 +5,7 @@ from typing import Any, Final
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 
+from httpapi.direct import direct
 from httpapi.hangs import watch
 
 _KEPT: Final = "_kept_cursor"
@@ -32,7 +33,7 @@ def kept_cursor() -> psycopg.Cursor[Any]:
     return kept
 
 
-def one_row(query: str, params: tuple[Any, ...]) -> Any:
+def one_row(query: str | bytes, params: tuple[Any, ...]) -> Any:
     """The first row of a statement, None without one. To be the first of a request, outside a transaction.
 
     A connection that the server dropped since the last request is replaced and the question asked once more,
@@ -47,8 +48,9 @@ def one_row(query: str, params: tuple[Any, ...]) -> Any:
         return _one_row(query, params)
 
 
-def _one_row(query: str, params: tuple[Any, ...]) -> Any:
-    return kept_cursor().execute(query, params, binary=True).fetchone()
+def _one_row(query: str | bytes, params: tuple[Any, ...]) -> Any:
+    way = direct()
+    return kept_cursor().execute(query, params, binary=True).fetchone() if way is None else way.row(query, params)
 
 
 def _is_lost() -> bool:

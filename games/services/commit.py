@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from eventlog.chain import chain
 from eventlog.records import Head, NewEvent, Stamp, StoredEvent
-from eventlog.store import Cursor, insert_guarded
+from eventlog.store import Writer, insert_guarded
 from games.engine.clock import DueKind, due
 from games.engine.state import Ended, State, pack
 from games.models import DeadlineKind, Status
@@ -74,7 +74,7 @@ def progress(state: State, events: tuple[NewEvent, ...]) -> Progress:
 
 
 def write(
-    cursor: Cursor, table: Standing, progress: Progress, stamp: Stamp, key: Guard | None = None
+    cursor: Writer, table: Standing, progress: Progress, stamp: Stamp, key: Guard | None = None
 ) -> tuple[StoredEvent, ...] | None:
     """Move a game on from the version that `table` shows; None if it has moved on already, and nothing is kept."""
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
@@ -118,6 +118,8 @@ def _awaited(state: State) -> int:
 
 
 def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
-    kinds = [kind.value for kind in deadlines]
+    # As words of PostgreSQL's own: the driver's lists cost more than the rules.
+    kinds = f"{{{','.join(kind.value for kind in deadlines)}}}"
     cleared = Guard(_CLEARED, (kinds,))
-    return [Guard(_CLOCKED, (kinds, list(deadlines.values()))), cleared] if deadlines else [cleared]
+    moments = f"{{{','.join(map(str, deadlines.values()))}}}"
+    return [Guard(_CLOCKED, (kinds, moments)), cleared] if deadlines else [cleared]

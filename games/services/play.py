@@ -28,6 +28,7 @@ from games.services.judging import Step, decided, seated, settled
 from games.shown import EventView, GameView, Glance, conflict, event_view, game_view, moves_for, viewer_at
 from games.tables import Table
 from httpapi.database import one_row
+from httpapi.direct import writing
 from httpapi.idempotency import Key, Record
 from httpapi.problems import Conflict, KeyReused, NotFound, Problem
 
@@ -35,10 +36,10 @@ CREATED: Final = 201
 _WITH_KEY: Final = (
     f"{tables.SELECT}, {STANDING}, k.fingerprint, k.status, k.sealed, k.stream, k.version_from, k.version_to "
     "FROM games_game g LEFT JOIN idempotency_keys k ON k.scope_key = %s WHERE g.id = %s"
-)
+).encode()
 _KEYED: Final = (
     "keyed AS (INSERT INTO idempotency_keys (scope_key, fingerprint, status, stream, version_from, version_to) "
-    "SELECT %s, %s, %s, moved.id, %s, %s FROM moved)"
+    "SELECT %s::bytea, %s::bytea, %s::smallint, moved.id, %s::integer, %s::integer FROM moved)"
 )
 
 
@@ -215,8 +216,12 @@ def _refused(refusal: Refusal, before: Step, table: Table, seat: int | None) -> 
 def _store(asked: Asked, table: Table, after: Step) -> tuple[StoredEvent, ...] | None:
     events = after.new_events()
     marked = stamp(asked.actor, Cause.PLAYER, table.now, asked.key)
+    what, key = progress(after.state, events), _keyed(asked.key, table, len(events))
+    with writing() as way:
+        if way is not None:
+            return write(way, table, what, marked, key)
     with store.cursor() as raw:
-        return write(raw, table, progress(after.state, events), marked, _keyed(asked.key, table, len(events)))
+        return write(raw, table, what, marked, key)
 
 
 def _keyed(key: Key | None, table: Table, count: int) -> Guard | None:
