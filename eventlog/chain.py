@@ -26,37 +26,31 @@ def chain(head: Head, events: Sequence[NewEvent], stamp: Stamp, salts: Salts = o
         raise ValueError("a command without events has nothing to store")
     rows: list[StoredEvent] = []
     for event in events:
-        row = _unsealed(head, event, stamp, salts)
-        if not rows:
-            row = replace(row, span=len(events))
-            stamp = replace(stamp, command_id=None, fingerprint=None, request_id=None)
+        first = not rows
+        cause = stamp.cause if event.cause is None else event.cause
+        text = None if event.text is None else SaltedText(event.text, salts(SALT_BYTES))
+        row = StoredEvent(
+            stream=head.stream,
+            version=head.version + 1,
+            kind=event.kind,
+            kind_version=event.kind_version,
+            at=stamp.at,
+            cause=cause,
+            actor=None if cause in IMPERSONAL else stamp.actor,
+            seat=event.seat,
+            span=len(events) if first else None,
+            command_id=stamp.command_id if first else None,
+            fingerprint=stamp.fingerprint if first else None,
+            request_id=stamp.request_id if first else None,
+            salt=salts(SALT_BYTES),
+            payload=event.payload,
+            text_hash=None if text is None else text_hash(text.salt, text.text),
+            digest=b"",
+            text=text,
+        )
         rows.append(replace(row, digest=digest(covered(row, head.digest))))
         head = rows[-1].head
     return tuple(rows)
-
-
-def _unsealed(head: Head, event: NewEvent, stamp: Stamp, salts: Salts) -> StoredEvent:
-    cause = stamp.cause if event.cause is None else event.cause
-    text = None if event.text is None else SaltedText(event.text, salts(SALT_BYTES))
-    return StoredEvent(
-        stream=head.stream,
-        version=head.version + 1,
-        kind=event.kind,
-        kind_version=event.kind_version,
-        at=stamp.at,
-        cause=cause,
-        actor=None if cause in IMPERSONAL else stamp.actor,
-        seat=event.seat,
-        span=None,
-        command_id=stamp.command_id,
-        fingerprint=stamp.fingerprint,
-        request_id=stamp.request_id,
-        salt=salts(SALT_BYTES),
-        payload=event.payload,
-        text_hash=None if text is None else text_hash(text.salt, text.text),
-        digest=b"",
-        text=text,
-    )
 
 
 def covered(event: StoredEvent, previous: bytes) -> Row:

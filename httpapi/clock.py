@@ -1,6 +1,7 @@
 """Times in answers: UTC with milliseconds, by the database's clock where it matters."""
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -20,7 +21,12 @@ class Cursor(Protocol):
 def isoformat_ms(ms: int) -> str:
     """Milliseconds since 1970 as `2026-11-30T05:03:00.123Z`."""
     seconds, rest = divmod(ms, 1000)
-    return f"{(_EPOCH + timedelta(seconds=seconds)).strftime('%Y-%m-%dT%H:%M:%S')}.{rest:03d}Z"
+    return f"{_whole_second(seconds)}.{rest:03d}Z"
+
+
+@lru_cache(maxsize=1024)
+def _whole_second(seconds: int) -> str:
+    return (_EPOCH + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def to_ms(moment: datetime) -> int:

@@ -48,10 +48,11 @@ def decode_query(request: Any, type_: type[T]) -> T:
 
     Pointers of faults look like `/?limit`.
     """
+    words = plain(request).META.get("QUERY_STRING", "")
+    if not words:
+        return _convert_query({}, type_)
     try:
-        pairs = parse_qsl(
-            plain(request).META.get("QUERY_STRING", ""), keep_blank_values=True, max_num_fields=_MOST_PARAMETERS
-        )
+        pairs = parse_qsl(words, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)
     except ValueError as error:
         raise MalformedRequest("bad_request") from error
     given: dict[str, str] = {}

@@ -19,7 +19,9 @@ class LineFormatter(logging.Formatter):
     """Writes tracebacks without messages; of the database's errors the first line, for their details quote rows."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a copy: other handlers may have written the error already, or will."""
+        """Of an error write a copy: other handlers may have written it already, or will."""
+        if not record.exc_info and not record.exc_text and not isinstance(record.args, dict):
+            return super().format(record)
         line = copy.copy(record)
         line.exc_text = None
         if isinstance(line.args, dict) and "exc" in line.args:  # Celery's lines about failed tasks quote the error

@@ -1,5 +1,6 @@
 """The one settings file: everything that differs between installations comes from the environment (docs/operations.md)."""
 
+import logging
 from pathlib import Path
 
 from celery.schedules import crontab
@@ -169,6 +170,8 @@ SECURE_HSTS_PRELOAD = environment.flag("SECURE_HSTS_PRELOAD")
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = environment.flag("SECURE_COOKIES")
 
+# No line tells of these, and each costs a look at every line.
+logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

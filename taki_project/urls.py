@@ -8,6 +8,7 @@ from taki_project import health, schema_pages, welcome
 from tournaments import pages as tournament_pages
 
 urlpatterns = [
+    path("api/v1/", include("games.api.urls")),  # first, as nearly all calls are about games
     path("", welcome.page),
     path("docs", welcome.page),
     path("docs/<path:name>", welcome.document),
@@ -18,7 +19,6 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("api/v1/", include("accounts.api.urls")),
-    path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("tournaments/<str:tournament_id>/stages.svg", tournament_pages.stages),
     path("admin/", admin.site.urls),
