@@ -74,7 +74,9 @@ def after_an_outage(games: int, workers: int, running: Stores) -> bool:
     used, left = processor_time(running), _due(overdue)
     _await(lambda: not _due(overdue))
     ended = now()
-    costs = [(after - before) * 1000 / left for before, after in zip(used, processor_time(running), strict=True)]
+    costs = [
+        (after - before) * 1000 / max(1, left) for before, after in zip(used, processor_time(running), strict=True)
+    ]
     settled = ask(_TIMED_OUT, overdue, 0, overdue)
     first = min(noticed for _, noticed, _ in settled)
     say(

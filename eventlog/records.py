@@ -120,6 +120,16 @@ class Flaw(Enum):
     UNLISTED = "unlisted"
 
 
+class Fact(Struct, frozen=True, gc=False):
+    """What an event says, and when: all that folding asks for."""
+
+    version: int
+    kind: str
+    kind_version: int
+    at: int
+    payload: bytes
+
+
 class Break(Struct, frozen=True):
     """The first event of a stream at which the proof fails, and why. Registered checks may bring flaws of their own."""
 

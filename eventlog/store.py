@@ -14,7 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from msgspec import Raw, Struct
 from psycopg import errors
 
-from eventlog.records import Cause, Head, SaltedText, StoredEvent
+from eventlog.records import Cause, Fact, Head, SaltedText, StoredEvent
 
 Cursor: TypeAlias = psycopg.Cursor[Any]
 
@@ -42,6 +42,10 @@ _SELECT: Final = (
     "SELECT uuid_send(e.stream), e.version, e.kind, e.kind_version, e.at, e.cause, uuid_send(e.actor), e.seat, e.span, "
     "uuid_send(e.command_id), e.fingerprint, e.request_id, e.salt, convert_to(e.payload::text, 'UTF8'), e.text_hash, "
     "e.digest FROM eventlog_event e "
+)
+_FACTS: Final = (
+    "SELECT version, kind, kind_version, at, convert_to(payload::text, 'UTF8') FROM eventlog_event "
+    "WHERE stream = %s AND version <= %s ORDER BY version"
 )
 _CAUSES: Final = {cause.value: cause for cause in Cause}
 
@@ -201,6 +205,12 @@ def _bytea(value: bytes) -> str:
 def read(stream: UUID, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
     """The events of a stream behind a version, oldest first."""
     return _read("WHERE e.stream = %s AND e.version > %s ORDER BY e.version LIMIT %s", [stream, after, limit])
+
+
+def facts(stream: UUID, last: int) -> list[Fact]:
+    """The first `last` events of a stream, as far as it takes to fold them: a third of what whole ones cost."""
+    with cursor() as raw:
+        return [Fact(*row) for row in raw.execute(_FACTS, [stream, last], binary=True).fetchall()]
 
 
 def read_all(streams: Collection[UUID]) -> dict[UUID, list[StoredEvent]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, cast
 
 from eventlog.codec import Codec, Kind
-from eventlog.records import Cause, NewEvent, StoredEvent
+from eventlog.records import Cause, Fact, NewEvent, StoredEvent
 from eventlog.upcasters import Upcasters
 from games.engine import cards
 from games.engine.events import KINDS, Event
@@ -32,12 +32,12 @@ def new_event(event: Event, cause: Cause | None = None, text: str | None = None)
     )
 
 
-def event_of(row: StoredEvent) -> Event:
+def event_of(row: StoredEvent | Fact) -> Event:
     """The event a row holds, as today's code knows it."""
     return cast("Event", CODEC.decode(row.kind, row.kind_version, row.payload))
 
 
-def fold(rows: Iterable[StoredEvent]) -> State | None:
+def fold(rows: Iterable[StoredEvent | Fact]) -> State | None:
     """Replay rows from the beginning of a game; None if it has not started."""
     state: State | None = None
     for row in rows:

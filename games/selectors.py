@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from accounts.proof import STANDING, Proof
 from accounts.selectors import public_players
 from eventlog import store
-from eventlog.records import StoredEvent
+from eventlog.records import Fact
 from games import tables
 from games.engine.events import SeatLeft, SeatTaken
 from games.engine.templates import Template
@@ -92,7 +92,7 @@ def past(table: Table, player: UUID, version: int, whose: str | None) -> GameVie
     if not table.is_over and whose is not None and whose != str(own):
         raise Forbidden("history_not_visible")
     seat = own if whose is None else _seat(table, whose)
-    rows = store.read(table.id, limit=version)
+    rows = store.facts(table.id, version)
     if not 0 < version <= table.version or len(rows) < version:
         raise NotFound
     state = fold(rows)
@@ -111,7 +111,7 @@ def _seat(table: Table, whose: str) -> int | None:
     return int(whose)
 
 
-def _before(table: Table, rows: Sequence[StoredEvent]) -> Table:
+def _before(table: Table, rows: Sequence[Fact]) -> Table:
     """The table with the seats that were taken before the start."""
     taken: list[UUID] = []
     for row in rows:

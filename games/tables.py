@@ -50,7 +50,7 @@ class Standing(Struct, frozen=True, kw_only=True):
             return None
         if self.packed[0] == STATE_FORMAT:
             return unpack(self.packed[1:], self.ruleset.rules)
-        return log.fold(row for row in store.read(self.id) if row.version <= self.version)
+        return log.fold(store.facts(self.id, self.version))
 
     def real(self, moment: int) -> int:
         """When this moment of the game's clock comes by the database's, as deadlines are stored (ms)."""

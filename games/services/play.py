@@ -65,7 +65,7 @@ class Moved(Struct, frozen=True):
 
 def move(asked: Asked) -> Moved:
     """Carry a command out once, however often and however simultaneously it is sent; a Problem if it is refused."""
-    for way in _WAYS:
+    for way in _WAYS if asked.expected is None else _WAYS_TO_A_VERSION:
         try:
             with way(asked.game):
                 outcome = _attempt(asked)
@@ -135,6 +135,8 @@ def _unlocked(_game_id: UUID) -> Iterator[None]:
 
 
 _WAYS: Final[tuple[Callable[[UUID], AbstractContextManager[None]], ...]] = (_unlocked, _locked, _locked)
+# Whoever meant one version alone and was overtaken finds another version, and waits for nobody to be told so.
+_WAYS_TO_A_VERSION: Final = (_unlocked, *_WAYS)
 
 
 def _attempt(asked: Asked) -> Moved | Problem | None:
@@ -187,7 +189,7 @@ def _advance(asked: Asked, table: Table) -> Moved | Problem | None:
     if asked.expected is not None and (before.events or asked.expected != table.version):
         if not _keep_settled(before, table):
             return None
-        return conflict(_again(table.id), asked.actor.id, asked.expected)
+        return conflict(_again(table.id) if before.events else table, asked.actor.id, asked.expected)
     try:
         after = decided(before, command, table, chance)
     except Refusal as refusal:
@@ -241,11 +243,10 @@ def _moved(table: Table, state: State, caused: tuple[tuple[StoredEvent, Event], 
 
 def _repeat(table: Table, actor: Actor, first: int, last: int) -> Moved:
     """The answer to a command that stands in the log, as it was given then."""
-    rows = store.read(table.id, limit=last)
-    state = fold(rows)
+    state = fold(store.facts(table.id, last))
     if state is None:
         raise LookupError(f"{table.id}: no command before the start has its answer in the log")
-    caused = tuple((row, event_of(row)) for row in rows[first - 1 :])
+    caused = tuple((row, event_of(row)) for row in store.read(table.id, first - 1, last - first + 1))
     moved = _moved(table, state, caused, table.seat_of(actor.id))
     return Moved(moved.version, moved.events, moved.game, repeated=True)
 
