@@ -7,7 +7,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
 	--no-header --no-emit-index-url --no-emit-find-links
 
-.PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench-engine bench-clock prove-deals prove-hidden prove-repeats chaos lock
+.PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench bench-engine bench-clock prove-deals prove-hidden prove-repeats chaos lock
 
 setup:
 	@$(PYTHON) taki_project/local/make_environment.py
@@ -46,6 +46,9 @@ examples: setup
 
 test-clock: setup
 	@$(BIN)/pytest -m slow tests/games/test_clock_processes.py $(ARGS)
+
+bench: setup
+	@$(BIN)/python -m bench.load $(ARGS)
 
 bench-engine: setup
 	@$(BIN)/python -m bench.engine $(ARGS)

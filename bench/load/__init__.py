@@ -1,0 +1,1 @@
+"""What a move costs, measured against floors in one run: `make bench`."""
