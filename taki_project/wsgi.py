@@ -1,5 +1,6 @@
 """The WSGI entry point."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -13,3 +14,5 @@ get_resolver().url_patterns  # noqa: B018 (loads every view now, else the first 
 from taki_project import pulse  # noqa: E402 (after the applications are loaded)
 
 pulse.start()
+# What is loaded by now stays: no collection need look through it again (67 ms of everybody's time).
+gc.freeze()
