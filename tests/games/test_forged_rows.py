@@ -1,0 +1,135 @@
+"""What somebody with the application's own rights over the tables can do to a game, and that it is found."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from msgspec.structs import replace
+
+from eventlog import store
+from eventlog.records import Cause, Stamp
+from games import selectors, tables
+from games.engine.cards import Cards
+from games.engine.draft import Draft, finish
+from games.engine.events import DeckShuffled, Event, GameFinished, SeedRevealed
+from games.engine.evolve import evolve
+from games.engine.ranking import places
+from games.engine.record import checks, read_record
+from games.engine.state import Ended, State, pack
+from games.log import new_event
+from games.models import Game, Seed
+from games.services.chance import StoredChance
+from games.services.commit import progress, write
+from games.services.rebuilding import rebuild
+from games.tables import STATE_FORMAT
+from tests.games.people import Json, Person, people, started
+
+pytestmark = pytest.mark.django_db
+DRAW = {"type": "draw"}
+SEAT_ZERO: Json = {"ruleset": {"options": {"first_player": "seat_zero"}}}
+
+
+def failing(person: Person, game: str) -> list[str]:
+    """The proofs that fail in the game's verification."""
+    answer = person.get(f"games/{game}/verification").ok()
+    failed = [check["name"] for check in answer["checks"] if check["ok"] is False]
+    assert answer["ok"] is not bool(failed)
+    return failed
+
+
+def broken(game: str) -> str:
+    """What `verify_log` says of the game; empty if it finds nothing."""
+    try:
+        call_command("verify_log", "--game", game)
+    except CommandError as complaint:
+        return str(complaint)
+    return ""
+
+
+def table_of(game: str) -> State:
+    state = selectors.table(UUID(game)).state()
+    assert state is not None
+    return state
+
+
+def put(game: str, *events: Event) -> None:
+    """Let the service itself seem to have caused these."""
+    with store.cursor() as raw:
+        table = tables.read(raw, UUID(game))
+        assert table is not None
+        state: State | None = table.state()
+        for event in events:
+            state = evolve(state, event, table.now)
+        assert state is not None
+        told = tuple(new_event(event, Cause.SYSTEM) for event in events)
+        assert write(raw, table, progress(state, told), Stamp(at=table.now, cause=Cause.SYSTEM)) is not None
+
+
+@pytest.fixture
+def rigged() -> tuple[Person, str]:
+    """A running game in which the top of the draw pile was exchanged in the row before somebody drew it."""
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    state = table_of(game)
+    pile = bytearray(state.draw_pile)
+    other = next(place for place, face in enumerate(pile) if face != pile[0])
+    pile[0], pile[other] = pile[other], pile[0]
+    packed = bytes([STATE_FORMAT]) + pack(replace(state, draw_pile=bytes(pile)))
+    Game.objects.filter(pk=game).update(state=packed)
+    players[0].move(game, DRAW).ok(201)
+    return players[0], game
+
+
+def test_a_card_drawn_from_a_row_that_was_altered_is_found_while_the_game_runs(rigged: tuple[Person, str]) -> None:
+    person, game = rigged
+    assert failing(person, game) == ["replay"]
+    assert "a card is lost, or there twice (replay)" in broken(game)
+
+
+def test_it_is_found_too_when_the_row_was_made_again_and_when_the_game_is_over(rigged: tuple[Person, str]) -> None:
+    person, game = rigged
+    rebuild(UUID(game))
+    assert failing(person, game) == ["replay"]
+    assert "(replay)" in broken(game)
+    person.post(f"games/{game}/leave").ok()
+    assert failing(person, game) == ["replay"]
+    made = list(checks(read_record(person.get(f"games/{game}/record").raw.splitlines())))
+    assert (made[-1].name, made[-1].ok) == ("replay", False)
+
+
+def test_a_pile_that_the_service_puts_in_another_order_is_found_at_once() -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    put(game, DeckShuffled(cards=Cards(table_of(game).draw_pile[::-1])))
+    assert failing(players[0], game) == ["decisions"]
+    assert "system cannot lead to deck_shuffled here by the rules (decisions)" in broken(game)
+
+
+def test_an_end_that_the_service_invents_is_found() -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    won = GameFinished(ended=Ended.WON, winner=1, places=places(table_of(game), 1))
+    put(game, won, SeedRevealed(seed=StoredChance(UUID(game)).seed.hex()))
+    assert failing(players[0], game) == ["decisions"]
+    assert "system cannot lead to game_finished" in broken(game)
+
+
+def test_a_stalemate_before_its_time_is_found() -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    ended = Draft(table_of(game), StoredChance(UUID(game)), 0)
+    finish(ended, Ended.STALEMATE, None)
+    put(game, *ended.events, SeedRevealed(seed=StoredChance(UUID(game)).seed.hex()))
+    assert failing(players[0], game) == ["decisions"]
+
+
+def test_a_server_seed_that_was_exchanged_or_is_gone_is_found_while_it_is_secret() -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    Seed.objects.filter(game_id=game).update(value=bytes(32))
+    assert failing(players[0], game) == ["commitment"]
+    assert "the seed that is kept is not the one committed to (commitment)" in broken(game)
+    Seed.objects.filter(game_id=game).delete()
+    assert "the seed that it commits to is gone (commitment)" in broken(game)
