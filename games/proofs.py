@@ -8,9 +8,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from eventlog import checks
+from eventlog import checks, store
 from eventlog.chain import verify
 from eventlog.records import Break, Head, StoredEvent
+from games import row_proof
 from games.engine.card_proofs import UNREADABLE, check_cards, check_commitment, check_deal, check_decisions
 from games.engine.promises import Fault
 from games.engine.seating_proof import check_seating
@@ -18,7 +19,8 @@ from games.engine.state import pack
 from games.engine.story import Broken, Story
 from games.log import events_of
 from games.models import Game, Seed
-from games.tables import STATE_FORMAT
+from games.row_proof import NoRow
+from games.tables import STATE_FORMAT, Table
 
 
 class GameFlaw(Enum):
@@ -29,13 +31,13 @@ class GameFlaw(Enum):
     DEAL = "deal"
     REPLAY = "replay"
     DECISIONS = "decisions"
+    ROW = "row"
 
 
 class Known(Struct, frozen=True):
-    """What the game's row says of its log, and the server seed, which no answer shows before the end."""
+    """The game's row, and the server seed, which no answer shows before the end."""
 
-    version: int
-    packed: bytes | None
+    table: Table
     seed: bytes | None
 
 
@@ -58,6 +60,7 @@ def faults(rows: Sequence[StoredEvent], known: Known) -> Iterator[tuple[GameFlaw
         GameFlaw.DEAL: lambda story, known: check_deal(story, _seed(known)),
         GameFlaw.REPLAY: _state,
         GameFlaw.DECISIONS: lambda story, known: check_decisions(story, _seed(known)),
+        GameFlaw.ROW: _row,
     }
     for flaw, proof in proofs.items():
         found = _made(proof, story, known)
@@ -90,27 +93,33 @@ def _commitment(story: Story, known: Known) -> None:
 def _state(story: Story, known: Known) -> None:
     """Every card is in one place all the time, and the row's table is the one that its log leads to."""
     state = check_cards(story, known.seed)
-    if len(story.rows) != known.version:
-        first = min(len(story.rows), known.version) + 1
-        raise Broken(first, f"the row is at {known.version}, the log at {len(story.rows)}")
+    if len(story.rows) != known.table.version:
+        first = min(len(story.rows), known.table.version) + 1
+        raise Broken(first, f"the row is at {known.table.version}, the log at {len(story.rows)}")
     expected = None if state is None else bytes([STATE_FORMAT]) + pack(state)
-    if known.packed != expected:
-        raise Broken(known.version, "the row's state is not the one that the log leads to")
+    if known.table.packed != expected:
+        raise Broken(known.table.version, "the row's state is not the one that the log leads to")
+
+
+def _row(story: Story, known: Known) -> None:
+    if fault := row_proof.row_fault(story, known.table):
+        raise Broken(len(story.rows), fault)
 
 
 def check_log(stream: UUID, rows: Sequence[StoredEvent]) -> Break | None:
-    """For `verify_log`: all of the above, against the row of the game."""
-    row = Game.objects.filter(pk=stream).values_list("version", "head", "state").first()
-    if row is None:
-        return Break(stream, 1, GameFlaw.REPLAY, "there is no game to this log")
-    version, head, packed = row
-    if broken := verify(rows, Head(stream, version, bytes(head))):
+    """For `verify_log`: all of the above, and what no view shows of the row, in one snapshot."""
+    try:
+        with store.cursor() as raw:
+            table = row_proof.read(raw, stream)
+    except NoRow as none:
+        return Break(stream, 1, GameFlaw.ROW, str(none))
+    if broken := verify(rows, Head(stream, table.version, table.head)):
         return broken
-    known = Known(version, None if packed is None else bytes(packed), seed_of(stream))
-    for flaw, fault in faults(rows, known):
+    for flaw, fault in faults(rows, Known(table, seed_of(stream))):
         if fault is not None:
             return Break(stream, fault.version, flaw, fault.detail)
-    return None
+    hidden = row_proof.hidden_fault(Story(rows, events_of(rows)), stream)
+    return None if hidden is None else Break(stream, len(rows), GameFlaw.ROW, hidden)
 
 
 def all_games() -> Sequence[UUID]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from eventlog.records import StoredEvent
 from games.engine import promises
-from games.engine.events import Event, GameFinished, GameOpened, GameStarted, GameVoided
+from games.engine.events import Event, GameFinished, GameOpened, GameStarted, GameVoided, SeatLeft, SeatTaken
 from games.engine.evolve import evolve
 from games.engine.state import State
 
@@ -72,3 +72,14 @@ class Story(Struct, frozen=True):
     def _place_of(self, kind: type[Event]) -> int:
         places = (place for place, event in enumerate(self.events) if isinstance(event, kind))
         return next(places, len(self.events))
+
+
+def client_seeds(events: Sequence[Event]) -> list[str | None]:
+    """Give the client seeds of those who sit at the table, by seat."""
+    given: list[str | None] = []
+    for event in events:
+        if isinstance(event, SeatTaken):
+            given.append(event.client_seed)
+        elif isinstance(event, SeatLeft):
+            del given[event.seat]
+    return given

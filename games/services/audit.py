@@ -117,7 +117,7 @@ def _checkpoints(log: Sequence[StoredEvent], mentions: Sequence[Mention]) -> Che
 
 
 def _checks_of_the_game(table: Table, rows: Sequence[StoredEvent]) -> Iterator[Check]:
-    known = Known(table.version, table.packed, seed_of(table.id))
+    known = Known(table, seed_of(table.id))
     for flaw, fault in faults(rows, known):
         if fault is not None:
             yield Check(flaw.value, ok=False, detail=f"event {fault.version}: {fault.detail}")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from eventlog import store
 from eventlog.records import Cause, Stamp
-from games import selectors, tables
+from games import rulesets, selectors, tables
 from games.engine.cards import Cards
 from games.engine.draft import Draft, finish
 from games.engine.events import DeckShuffled, Event, GameFinished, SeedRevealed
@@ -19,12 +19,13 @@ from games.engine.ranking import places
 from games.engine.record import checks, read_record
 from games.engine.state import Ended, State, pack
 from games.log import new_event
-from games.models import Game, Seed
+from games.models import Game, PinnedRuleset, Seat, Seed
+from games.rulesets import AlteredRuleset
 from games.services.chance import StoredChance
 from games.services.commit import progress, write
 from games.services.rebuilding import rebuild
-from games.tables import STATE_FORMAT
-from tests.games.people import Json, Person, people, started
+from games.tables import STATE_FORMAT, moment_of
+from tests.games.people import Json, Person, opened, people, seated, started
 
 pytestmark = pytest.mark.django_db
 DRAW = {"type": "draw"}
@@ -133,3 +134,94 @@ def test_a_server_seed_that_was_exchanged_or_is_gone_is_found_while_it_is_secret
     assert "the seed that is kept is not the one committed to (commitment)" in broken(game)
     Seed.objects.filter(game_id=game).delete()
     assert "the seed that it commits to is gone (commitment)" in broken(game)
+
+
+ROW: list[tuple[str, Json]] = [
+    ("status", {"status": "finished"}),
+    ("mode", {"mode": "tournament"}),
+    ("sandbox", {"sandbox": True}),
+    ("visibility", {"visibility": "unlisted"}),
+    ("turn", {"turn": 1}),
+    ("commitment", {"commitment": bytes(32)}),
+    ("max_players", {"max_players": 3}),
+    ("started_at", {"started_at": None}),
+    ("ahead_ms", {"ahead_ms": 5}),
+]
+
+
+@pytest.mark.parametrize("name,change", ROW)
+def test_a_row_that_says_otherwise_than_its_log_is_found(name: str, change: Json) -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    assert broken(game) == ""
+    Game.objects.filter(pk=game).update(**change)
+    assert failing(players[0], game) == ["row"]
+    assert f"the row says otherwise than the log: {name}" in broken(game)
+
+
+def test_another_host_or_another_player_on_a_seat_is_found() -> None:
+    first, second, stranger = people(3)
+    game = started([first, second], **SEAT_ZERO)
+    Seat.objects.filter(game_id=game, number=1).update(player_id=stranger.id)
+    assert failing(first, game) == ["row"]
+    assert "otherwise than the log: players (row)" in broken(game)
+    Seat.objects.filter(game_id=game, number=1).update(player_id=second.id)
+    Game.objects.filter(pk=game).update(host_id=stranger.id)
+    assert "otherwise than the log: host (row)" in broken(game)
+
+
+def test_a_move_that_a_stranger_made_on_a_seat_is_found_after_the_seat_was_put_back() -> None:
+    first, second, stranger = people(3)
+    game = started([first, second], **SEAT_ZERO)
+    Seat.objects.filter(game_id=game, number=0).update(player_id=stranger.id)
+    stranger.move(game, DRAW).ok(201)
+    Seat.objects.filter(game_id=game, number=0).update(player_id=first.id)
+    assert failing(first, game) == ["decisions"]
+    assert "its actor holds no seat (decisions)" in broken(game)
+
+
+def test_a_commitment_that_an_open_table_shows_in_the_place_of_its_own_is_found() -> None:
+    host = Person()
+    game = opened(host)["id"]
+    Game.objects.filter(pk=game).update(commitment=bytes(32))
+    assert failing(host, game) == ["row"]
+    assert "otherwise than the log: commitment (row)" in broken(game)
+
+
+@pytest.mark.parametrize("name,change", [("awaited", {"awaited": 3}), ("acted_at", {"acted_at": moment_of(0)})])
+def test_what_no_view_shows_of_the_row_is_found_by_the_command(name: str, change: Json) -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    Game.objects.filter(pk=game).update(**change)
+    assert f"otherwise than the log: {name} (row)" in broken(game)
+
+
+def test_a_client_seed_that_was_exchanged_before_the_start_is_found() -> None:
+    players = people(2)
+    game = seated(players)
+    Seat.objects.filter(game_id=game, number=1).update(client_seed="chosen")
+    assert "otherwise than the log: client seeds (row)" in broken(game)
+
+
+def test_rules_exchanged_before_the_start_are_found_then_and_afterwards() -> None:
+    players, stranger = people(2), Person()
+    harsh = opened(stranger, ruleset={"options": {"last_card_penalty": 9}})["id"]
+    game = seated(players)
+    Game.objects.filter(pk=game).update(ruleset_id=Game.objects.get(pk=harsh).ruleset_id)
+    assert "otherwise than the log: ruleset (row)" in broken(game)
+    players[0].post(f"games/{game}/start").ok()
+    assert failing(players[0], game) == ["table"]
+    assert "started under other rules than the table was opened with (table)" in broken(game)
+
+
+def test_stored_rules_that_do_not_fit_their_digest_are_found_and_not_played_by() -> None:
+    players = people(2)
+    game = started(players, ruleset={"options": {"last_card_penalty": 7}})
+    stored = PinnedRuleset.objects.get(pk=Game.objects.get(pk=game).ruleset_id)
+    content = bytes(stored.content).replace(b'"last_card_penalty":7', b'"last_card_penalty":9')
+    PinnedRuleset.objects.filter(pk=stored.pk).update(content=content)
+    assert "otherwise than the log: stored rules (row)" in broken(game)
+    rulesets.pinned.cache_clear()
+    assert "its digest is that of another one (row)" in broken(game)
+    with pytest.raises(AlteredRuleset):
+        selectors.table(UUID(game))

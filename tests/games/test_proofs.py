@@ -55,7 +55,7 @@ def test_a_running_game_proves_all_but_its_deal() -> None:
     game = started(players)
     assert checks(players[0], game) == {
         "numbers": True, "chain": True, "checkpoints": None, "commitment": True, "table": True, "deal": None,
-        "replay": True, "decisions": True,
+        "replay": True, "decisions": True, "row": True,
     }  # fmt: skip
     answer = players[0].get(f"games/{game}/verification").ok()
     assert answer["ok"] is True

@@ -223,7 +223,7 @@ def checks(person: Person, game: str) -> dict[str, bool | None]:
 
 def test_a_verification_says_that_the_cards_were_placed() -> None:
     game = Sandbox(Person())
-    proven = ("numbers", "chain", "commitment", "table", "replay", "decisions")
+    proven = ("numbers", "chain", "commitment", "table", "replay", "decisions", "row")
     expected = dict.fromkeys(proven, True) | {"checkpoints": None, "deal": None}
     assert checks(game.host, game.id) == expected
     play_out(game.seats, game.id)
