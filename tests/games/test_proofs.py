@@ -18,7 +18,8 @@ from games.engine.events import CardsPlayed, DeckShuffled, Event, GameStarted, P
 from games.engine.fairness import commitment_of
 from games.engine.story import Broken, Story
 from games.log import events_of
-from games.models import Game, Verification
+from games.models import Game
+from games.services import audit
 from tests.databases import Connection
 from tests.games.people import Person, opened, people, play_out, started
 
@@ -71,15 +72,35 @@ def test_an_open_table_and_a_void_one_are_proven_too() -> None:
     assert {ok for name, ok in checks(host, game).items() if name != "checkpoints"} == {True}
 
 
-def test_a_verification_is_kept_for_its_version() -> None:
+def test_a_verification_is_made_anew_when_the_game_moves_on() -> None:
     players = people(2)
     game = started(players)
     first = players[0].get(f"games/{game}/verification")
-    kept = Verification.objects.get(game_id=game)
-    assert bytes(kept.answer) == first.raw == players[1].get(f"games/{game}/verification").raw
+    assert players[1].get(f"games/{game}/verification").raw == first.raw
     players[players[0].view(game)["turn"]].move(game, {"type": "draw"}).ok(201)
-    assert players[0].get(f"games/{game}/verification").ok()["version"] > kept.version
-    assert Verification.objects.get(game_id=game).version > kept.version
+    assert players[0].get(f"games/{game}/verification").ok()["version"] > first.ok()["version"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_is_repeated_until_it_is_too_old_and_then_an_alteration_shows(
+    superuser: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "KEPT_SECONDS", 3600.0)
+    players, game = finished()
+    assert checks(players[0], game)["chain"] is True
+    superuser.execute("ALTER TABLE eventlog_event DISABLE TRIGGER USER")
+    superuser.execute("UPDATE eventlog_event SET at = at + 1 WHERE stream = %s AND version = 3", [game])
+    superuser.execute("ALTER TABLE eventlog_event ENABLE TRIGGER USER")
+    assert checks(players[0], game)["chain"] is True
+    monkeypatch.setattr(audit, "KEPT_SECONDS", 0.0)
+    assert checks(players[0], game)["chain"] is False
+
+
+def test_an_alteration_of_the_row_shows_at_once() -> None:
+    players, game = finished()
+    assert checks(players[0], game)["row"] is True
+    Game.objects.filter(pk=game).update(mode="tournament")
+    assert checks(players[0], game)["row"] is False
 
 
 def test_a_state_that_is_not_the_logs_is_found() -> None:
