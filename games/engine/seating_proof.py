@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID
@@ -16,6 +16,9 @@ from games.engine.events import (
     GameOpened,
     GameStarted,
     GameVoided,
+    Plus3Opened,
+    PositionSet,
+    SeatEvent,
     SeatLeft,
     SeatTaken,
     SeedRevealed,
@@ -39,6 +42,7 @@ def check_seating(story: Story) -> str:
     for row, event in zip(story.rows[:lobby], story.events[:lobby], strict=True):
         if fault := table.fault(row, event):
             raise Broken(row.version, fault)
+    _check_seats(story)
     _check_deal_causes(story)
     _check_end(story)
     return f"{len(table.players)} seats, their players and the rules are those of the start"
@@ -138,6 +142,22 @@ _RULES: Final[dict[type[Event], Callable[[_Lobby, StoredEvent, Any], str | None]
 
 def _by(row: StoredEvent, cause: Cause, actor: UUID) -> bool:
     return row.cause is cause and row.actor == actor
+
+
+def _check_seats(story: Story) -> None:
+    """Behind the start only seats of the table are spoken of; a mask of others would have no end."""
+    start, seats = story.start(), range(len(seated(story)))
+    for row, event in zip(story.rows[start:], story.events[start:], strict=True):
+        if not all(seat in seats for seat in _seats_in(event)):
+            raise Broken(row.version, "it speaks of a seat that is not at this table")
+
+
+def _seats_in(event: Event) -> Iterable[int]:
+    if isinstance(event, Plus3Opened):
+        return (event.seat, *event.awaited)
+    if isinstance(event, PositionSet):
+        return (*event.declared, *event.must_say, *event.by_play, *event.waiting)
+    return (event.seat,) if isinstance(event, SeatEvent) else ()
 
 
 def _check_deal_causes(story: Story) -> None:

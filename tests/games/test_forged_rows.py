@@ -9,7 +9,8 @@ from django.core.management import CommandError, call_command
 from msgspec.structs import replace
 
 from eventlog import store
-from eventlog.records import Cause, Stamp
+from eventlog.chain import chain
+from eventlog.records import Cause, Head, NewEvent, Stamp
 from games import rulesets, selectors, tables
 from games.engine.cards import Cards
 from games.engine.draft import Draft, finish
@@ -225,3 +226,31 @@ def test_stored_rules_that_do_not_fit_their_digest_are_found_and_not_played_by()
     assert "its digest is that of another one (row)" in broken(game)
     with pytest.raises(AlteredRuleset):
         selectors.table(UUID(game))
+
+
+@pytest.mark.parametrize(
+    "kind,payload",
+    [
+        ("game_eaten", b"{}"),
+        ("cards_drawn", b'{"seat":0}'),
+        ("cards_drawn", b'{"seat":99,"reason":"turn","cards":["king"]}'),
+        ("cards_played", b'{"seat":0,"cards":["king"],"lead":"blue-king"}'),
+        ("turn_passed", b'{"to":-1}'),
+        ("turn_passed", b'{"to":9007199254740991}'),
+        ("seat_left", b'{"seat":7,"player":"01a22bbf-417c-7035-a9b5-3cd7ff2520a8"}'),
+        ("plus3_opened", b'{"seat":0,"next_seat":1,"awaited":[9007199254740991]}'),
+        ("seed_revealed", b'{"seed":"none"}'),
+    ],
+)
+def test_events_that_make_no_sense_are_named_and_end_no_verification(kind: str, payload: bytes) -> None:
+    players = people(2)
+    game = started(players, **SEAT_ZERO)
+    row = Game.objects.get(pk=game)
+    head = Head(UUID(game), row.version, bytes(row.head))
+    event = NewEvent(kind=kind, kind_version=1, payload=payload)
+    (told,) = chain(head, [event], Stamp(at=int(row.acted_at.timestamp() * 1000) + 1, cause=Cause.SYSTEM))
+    with store.cursor() as raw:
+        store.append(raw, [told])
+    Game.objects.filter(pk=game).update(version=told.version, head=told.digest)
+    assert failing(players[0], game) != []
+    assert f"{game} event " in broken(game)
