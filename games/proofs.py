@@ -52,7 +52,7 @@ def faults(rows: Sequence[StoredEvent], known: Known) -> Iterator[tuple[GameFlaw
     try:
         story = Story(rows, events_of(rows))
     except UNREADABLE as fault:
-        yield GameFlaw.REPLAY, Fault(1, f"the events cannot be read ({fault})")
+        yield GameFlaw.REPLAY, Fault(1, f"the events cannot be read ({type(fault).__name__})")
         return
     proofs: dict[GameFlaw, Callable[[Story, Known], object]] = {
         GameFlaw.COMMITMENT: _commitment,
@@ -75,7 +75,7 @@ def _made(proof: Callable[[Story, Known], object], story: Story, known: Known) -
     except Broken as broken:
         return Fault(broken.version, broken.detail)
     except UNREADABLE as fault:
-        return Fault(1, f"the events do not follow from each other ({fault})")
+        return Fault(1, f"the events do not follow from each other ({type(fault).__name__})")
     return None
 
 
