@@ -14,7 +14,7 @@ from accounts.models import Player
 from eventlog.chain import chain
 from eventlog.records import Cause, Head, NewEvent, Stamp, StoredEvent
 from eventlog.store import append, cursor
-from games.engine.commands import Command
+from games.engine.commands import SeatCommand
 from games.engine.decide import Decision, decide
 from games.engine.events import GameOpened, SeatTaken
 from games.engine.fairness import SEED_BYTES, SeededChance, commitment_of
@@ -38,7 +38,7 @@ class Plan(Struct, frozen=True):
     players: Sequence[Player]
     ruleset: Pinned
     began: int
-    play: Callable[[State], Command | None] = lambda _: None
+    play: Callable[[State], SeatCommand | None] = lambda _: None
 
 
 class Made(Struct, frozen=True):
@@ -91,13 +91,13 @@ def store(games: Sequence[Made]) -> list[UUID]:
 def made(plan: Plan) -> Made:
     """Open, deal and play one game."""
     seed, opened_at = os.urandom(SEED_BYTES), plan.began - WAITED_MS
-    opened = chain(Head.before(new_id()), _opening(plan, seed), _stamp(plan, Cause.HOST, opened_at))
+    opened = _opening(plan, seed, opened_at)
     chance = SeededChance(seed, (None,) * len(plan.players))
     step = _deal(plan, seed, chance)
     events = chain(opened[-1].head, _told(step), _stamp(plan, Cause.HOST, plan.began))
     while command := plan.play(step.state):
         step = decide(step.state, command, chance, plan.began)
-        events += chain(events[-1].head, _told(step), _stamp(plan, Cause.PLAYER, plan.began))
+        events += chain(events[-1].head, _told(step), _stamp(plan, Cause.PLAYER, plan.began, command.seat))
     what = progress(step.state, ())
     before = Standing(
         now=plan.began, id=events[0].stream, ruleset=plan.ruleset, status="running", version=0, head=b"", packed=None
@@ -141,11 +141,11 @@ def _told(step: Decision) -> list[NewEvent]:
     return [new_event(event) for event in step.events]
 
 
-def _stamp(plan: Plan, cause: Cause, at: int) -> Stamp:
-    return Stamp(at=at, cause=cause, actor=plan.players[0].id)
+def _stamp(plan: Plan, cause: Cause, at: int, seat: int | None = 0) -> Stamp:
+    return Stamp(at=at, cause=cause, actor=plan.players[seat or 0].id)
 
 
-def _opening(plan: Plan, seed: bytes) -> list[NewEvent]:
+def _opening(plan: Plan, seed: bytes, at: int) -> tuple[StoredEvent, ...]:
     opened = GameOpened(
         host=plan.players[0].id,
         commitment=commitment_of(seed),
@@ -156,11 +156,11 @@ def _opening(plan: Plan, seed: bytes) -> list[NewEvent]:
         max_players=len(plan.players),
         visibility=Visibility.PUBLIC.value,
     )
-    taken = [
-        new_event(SeatTaken(seat=seat, player=player.id, client_seed=None), Cause.PLAYER, player.display_name)
-        for seat, player in enumerate(plan.players)
-    ]
-    return [new_event(opened), *taken]
+    rows = chain(Head.before(new_id()), [new_event(opened)], _stamp(plan, Cause.HOST, at))
+    for seat, player in enumerate(plan.players):
+        taken = new_event(SeatTaken(seat=seat, player=player.id, client_seed=None), text=player.display_name)
+        rows += chain(rows[-1].head, [taken], _stamp(plan, Cause.PLAYER, at, seat))
+    return rows
 
 
 def _deal(plan: Plan, seed: bytes, chance: SeededChance) -> Decision:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from uuid import UUID
 
-from eventlog import checkpoint_store
+from eventlog import checkpoint_rows, checkpoint_store
 from eventlog.checkpoints import Fault, Mention, chain_faults, list_fault, mention_fault, name_of
 from eventlog.kept import Kept
 from eventlog.records import Break, Flaw, StoredEvent
@@ -13,10 +13,13 @@ from eventlog.records import Break, Flaw, StoredEvent
 
 def stored_faults(trusted: Collection[str]) -> Iterator[Fault]:
     """What is wrong with the checkpoints here: signatures, chain, lists."""
-    yield from chain_faults(checkpoint_store.everything(), trusted)
+    yield from chain_faults(checkpoint_rows.everything(), trusted)
     expected = 1
-    for checkpoint in checkpoint_store.everything():
-        number = checkpoint.header.number
+    for number, checkpoint in checkpoint_rows.all_rows():
+        if checkpoint is None:
+            yield Fault(number, "it cannot be read as a checkpoint of this number")
+            expected += number == expected
+            continue
         if number != expected:
             yield Fault(expected, f"missing: {number} stands in its place")
         if fault := list_fault(checkpoint.header, checkpoint_store.heads_in(number)):
@@ -31,7 +34,7 @@ def kept_faults(kept: Kept, trusted: Collection[str], streams: Collection[UUID] 
     yield from kept.all_faults(trusted)
     for checkpoint in kept.checkpoints:
         number = checkpoint.header.number
-        stored = checkpoint_store.find(number)
+        stored = checkpoint_rows.find(number)
         if stored is None:
             yield Fault(number, "it was kept outside and is gone here")
         elif stored.signed != checkpoint.signed:

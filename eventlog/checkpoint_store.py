@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from msgspec import Struct
 
+from eventlog import checkpoint_rows as rows
 from eventlog import store
-from eventlog.checkpoints import Checkpoint, Keys, Mention, list_of, make, parse
+from eventlog.checkpoints import Checkpoint, Keys, Mention, list_of, make
 from eventlog.keyring import KeyRing
 from eventlog.records import Head
+from eventlog.signing import SigningKey
 from eventlog.store import Cursor
 
 MOST_STREAMS: Final = 10_000
@@ -35,25 +38,41 @@ _MENTION: Final = (
     "INSERT INTO eventlog_mention (number, stream, version, digest) "
     "SELECT %s, * FROM unnest(%s::uuid[], %s::integer[], %s::bytea[])"
 )
-_SELECT: Final = "SELECT signed, signature FROM eventlog_checkpoint "
-
-Choose = Callable[[Checkpoint | None], Keys]
-"""Who signs the checkpoint behind this one."""
 
 
-def regular(ring: KeyRing) -> Choose:
+class Way(Struct, frozen=True):
+    """How the next checkpoint is made: behind which one, and who signs it."""
+
+    last: Callable[[], Checkpoint | None]
+    keys: Callable[[Checkpoint | None], Keys]
+
+
+class TakenNumberError(Exception):
+    """The number of the next checkpoint is taken by a row that no key at hand has signed, or vouches for."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"checkpoint {number} is there already and follows from none of our keys: see verify_log and docs/checkpoints.md"
+        )
+
+
+def regular(ring: KeyRing) -> Way:
     """Let the key sign that the last checkpoint names; the newest one signs the first."""
-    return lambda last: Keys(ring.newest if last is None else ring.key(last.heir))
+    return Way(lambda: rows.last_of(ring.publics), lambda last: Keys(_named(ring, last)))
 
 
-def rotation(ring: KeyRing) -> Choose:
+def rotation(ring: KeyRing) -> Way:
     """Let the key that signs now name the newest one as its heir."""
-    return lambda last: Keys(regular(ring)(last).signs, ring.newest.public)
+    return Way(lambda: rows.last_of(ring.publics), lambda last: Keys(_named(ring, last), ring.newest.public))
 
 
-def renewal(ring: KeyRing) -> Choose:
+def renewal(ring: KeyRing) -> Way:
     """Let the newest key go on in the place of one that was lost: nothing but trust in it can vouch for that."""
-    return lambda _: Keys(ring.newest)
+    return Way(rows.last_whole, lambda _: Keys(ring.newest))
+
+
+def _named(ring: KeyRing, last: Checkpoint | None) -> SigningKey:
+    return ring.newest if last is None else ring.key(last.heir)
 
 
 def make_checkpoints(ring: KeyRing, most: int = MOST_STREAMS) -> list[Checkpoint]:
@@ -71,17 +90,19 @@ def make_checkpoints(ring: KeyRing, most: int = MOST_STREAMS) -> list[Checkpoint
         above = max(head.stream for head in heads)
 
 
-def make_checkpoint(choose: Choose) -> Checkpoint:
+def make_checkpoint(way: Way) -> Checkpoint:
     """One checkpoint, of as many changed streams as it takes."""
-    return _make(choose, UUID(int=0), MOST_STREAMS)[0]
+    return _make(way, UUID(int=0), MOST_STREAMS)[0]
 
 
-def _make(choose: Choose, above: UUID, most: int) -> tuple[Checkpoint, list[Head]]:
+def _make(way: Way, above: UUID, most: int) -> tuple[Checkpoint, list[Head]]:
     with transaction.atomic(), store.cursor() as cursor:
         cursor.execute(_ALONE)
-        previous = cursor.execute(_SELECT + "ORDER BY number DESC LIMIT 1").fetchone()
-        last = None if previous is None else _checkpoint(previous)
-        keys = choose(last)
+        last = way.last()
+        keys = way.keys(last)
+        number = 1 if last is None else last.header.number + 1
+        if rows.is_taken(number):
+            raise TakenNumberError(number)
         ((now,),) = cursor.execute(_NOW)
         heads = [Head(*row) for row in cursor.execute(_TAKE, [above, most])]
         made = make(last, now, heads, keys)
@@ -96,32 +117,7 @@ def _keep(cursor: Cursor, made: Checkpoint, heads: Sequence[Head]) -> None:
     cursor.execute(_MENTION, [number, *columns])
 
 
-def _checkpoint(row: tuple[Any, ...]) -> Checkpoint:
-    signed, signature = row
-    return parse(signed.encode(), signature)
-
-
 # --- reading -------------------------------------------------------------------------------------
-
-
-def newest_first(below: int | None, count: int) -> list[Checkpoint]:
-    """So many checkpoints before a number, or the last ones."""
-    return _read("WHERE number < %s ORDER BY number DESC LIMIT %s", [2**31 - 1 if below is None else below, count])
-
-
-def oldest_first(above: int, count: int) -> list[Checkpoint]:
-    """So many checkpoints after a number."""
-    return _read("WHERE number > %s ORDER BY number LIMIT %s", [above, count])
-
-
-def find(number: int) -> Checkpoint | None:
-    """One checkpoint."""
-    return next(iter(_read("WHERE number = %s", [number])), None)
-
-
-def last() -> Checkpoint | None:
-    """The last checkpoint."""
-    return next(iter(newest_first(None, 1)), None)
 
 
 def heads_in(number: int) -> bytes:
@@ -154,27 +150,3 @@ def waiting(streams: Collection[UUID]) -> set[UUID]:
     statement = "SELECT DISTINCT stream FROM eventlog_changed WHERE stream = ANY(%s)"
     with store.cursor() as cursor:
         return {stream for (stream,) in cursor.execute(statement, [list(streams)])}
-
-
-def terms() -> list[tuple[Checkpoint, Checkpoint]]:
-    """The first and the last checkpoint that each key signed, the oldest key first."""
-    statement = "SELECT min(number), max(number) FROM eventlog_checkpoint GROUP BY key ORDER BY 1"
-    with store.cursor() as cursor:
-        spans = cursor.execute(statement).fetchall()
-    known = {
-        each.header.number: each for each in _read("WHERE number = ANY(%s)", [[n for span in spans for n in span]])
-    }
-    return [(known[first], known[final]) for first, final in spans]
-
-
-def everything(step: int = 1_000) -> Iterator[Checkpoint]:
-    """All checkpoints, oldest first."""
-    above = 0
-    while found := oldest_first(above, step):
-        yield from found
-        above = found[-1].header.number
-
-
-def _read(condition: str, params: Sequence[object]) -> list[Checkpoint]:
-    with store.cursor() as cursor:
-        return [_checkpoint(row) for row in cursor.execute(_SELECT + condition, params).fetchall()]

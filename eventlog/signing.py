@@ -44,6 +44,14 @@ def is_signed(message: bytes, signature: bytes, public: str) -> bool:
     return True
 
 
+def is_key(public: str) -> bool:
+    """Whether this is a public key, written as this service writes one."""
+    try:
+        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).public_bytes_raw().hex() == public
+    except ValueError:
+        return False
+
+
 def pem_of(public: str) -> str:
     """The public key as openssl reads it."""
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))

@@ -1,4 +1,4 @@
-// Proves the deal of a finished game from its record: node verify_deal.js game.ndjson (docs/fairness.md).
+// Proves commitment, deal, draws and reshuffles of a record, no digest and no move: node verify_deal.js game.ndjson
 "use strict";
 const { deepStrictEqual } = require("node:assert");
 const { createHash, createHmac } = require("node:crypto");

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from eventlog import checkpoint_store
+from eventlog import checkpoint_rows, checkpoint_store
 from eventlog.checkpoints import Checkpoint, Mention
 from eventlog.signing import pem_of
 from httpapi.paging import Position
@@ -64,8 +64,8 @@ class Covered(Struct, frozen=True):
 def listed(position: Position[tuple[int]] | None, count: int) -> Sequence[Checkpoint]:
     """Checkpoints from a position on, newest first; backward the other way round."""
     if position is None:
-        return checkpoint_store.newest_first(None, count)
-    read = checkpoint_store.oldest_first if position.backward else checkpoint_store.newest_first
+        return checkpoint_rows.newest_first(None, count)
+    read = checkpoint_rows.oldest_first if position.backward else checkpoint_rows.newest_first
     return read(position.key[0], count)
 
 
@@ -77,7 +77,7 @@ def shown(checkpoint: Checkpoint) -> CheckpointShown:
 def whole(text: str) -> CheckpointWhole:
     """One checkpoint with its list of heads; NotFound if there is none of this number."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(HIGHEST)) else 0
-    checkpoint = checkpoint_store.find(min(number, HIGHEST))
+    checkpoint = checkpoint_rows.find(min(number, HIGHEST))
     if checkpoint is None:
         raise NotFound
     return CheckpointWhole(**_facts(checkpoint), heads=checkpoint_store.heads_in(number).decode())
@@ -98,7 +98,7 @@ def _facts(checkpoint: Checkpoint) -> dict[str, Any]:
 
 def keys() -> KeysShown:
     """Every key that ever signed, and the one that is to follow if it has not signed yet."""
-    terms = checkpoint_store.terms()
+    terms = checkpoint_rows.terms()
     found = [_key(first, final, terms[-1][1]) for first, final in terms]
     if terms and (heir := terms[-1][1].heir) not in {first.header.key for first, _ in terms}:
         number = terms[-1][1].header.number
@@ -108,7 +108,7 @@ def keys() -> KeysShown:
 
 def _key(first: Checkpoint, final: Checkpoint, last: Checkpoint) -> KeyShown:
     key, signs = first.header.key, final is last and last.heir == final.header.key
-    before = checkpoint_store.find(first.header.number - 1)
+    before = checkpoint_rows.find(first.header.number - 1)
     return KeyShown(
         key=key,
         pem=pem_of(key),

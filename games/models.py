@@ -164,14 +164,6 @@ class Outage(models.Model):
     ended = models.DateTimeField(db_index=True)
 
 
-class Verification(models.Model):
-    """The last verification of a game, kept for the version it was made at."""
-
-    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="+")
-    version = models.IntegerField()
-    answer = models.BinaryField()
-
-
 class Move(models.Model):
     """What a player, or the clock for a player, did with cards: read-only, a view of the log without its hidden part."""
 

@@ -1,123 +1,125 @@
-"""What must be true of a game's log beyond its digests: commitment before client seeds, deal and reshuffles, state."""
+"""What must be true of a game's log beyond its digests, and of the rows beside it, against what the service knows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from uuid import UUID
 
 from msgspec import Struct
 
-from eventlog import checks
+from eventlog import checks, store
 from eventlog.chain import verify
 from eventlog.records import Break, Head, StoredEvent
-from games.engine import promises
-from games.engine.draft import Chance
-from games.engine.events import Event, GameStarted, PileReshuffled
-from games.engine.evolve import evolve
-from games.engine.fairness import SeededChance
+from games import row_proof
+from games.engine.card_proofs import UNREADABLE, check_cards, check_commitment, check_deal, check_decisions
 from games.engine.promises import Fault
-from games.engine.state import State, pack
+from games.engine.seating_proof import check_seating
+from games.engine.state import pack
+from games.engine.story import Broken, Story
 from games.log import events_of
-from games.models import Game
-from games.tables import STATE_FORMAT
+from games.models import Game, Seed
+from games.row_proof import NoRow
+from games.tables import STATE_FORMAT, Table
 
 
 class GameFlaw(Enum):
     """Which proof of a game fails."""
 
     COMMITMENT = "commitment"
+    TABLE = "table"
     DEAL = "deal"
-    STATE = "state"
+    REPLAY = "replay"
+    DECISIONS = "decisions"
+    ROW = "row"
 
 
-class Story(Struct, frozen=True):
-    """A whole log with its events read, from the opening on."""
+class Known(Struct, frozen=True):
+    """The game's row, and the server seed, which no answer shows before the end."""
 
-    rows: Sequence[StoredEvent]
-    events: tuple[Event, ...]
-
-    @classmethod
-    def of(cls, rows: Sequence[StoredEvent]) -> Story:
-        """Read the events of all rows."""
-        return cls(rows, events_of(rows))
-
-    def seed(self) -> bytes | None:
-        """The server seed, once it is revealed."""
-        return promises.seed_of(self.events)
-
-    def is_placed(self) -> bool:
-        """Whether a position took the place of the deal, as only in the sandbox."""
-        return promises.is_placed(self.events)
-
-    def fold(self) -> State | None:
-        """The table that the events lead to."""
-        state: State | None = None
-        for row, event in zip(self.rows, self.events, strict=True):
-            state = evolve(state, event, row.at)
-        return state
+    table: Table
+    seed: bytes | None
 
 
-def commitment_fault(story: Story) -> Fault | None:
-    """The commitment stands first, before every client seed; the start and the revealed seed keep to it."""
-    return promises.commitment_fault(story.events)
+def seed_of(game_id: UUID) -> bytes | None:
+    """Give the server seed that is kept; None if it is gone."""
+    value = Seed.objects.filter(game_id=game_id).values_list("value", flat=True).first()
+    return None if value is None else bytes(value)
 
 
-def deal_fault(story: Story, seed: bytes | None) -> Fault | None:
-    """Deal, opening lead and every reshuffle come from the revealed seed and the client seeds.
+def faults(rows: Sequence[StoredEvent], known: Known) -> Iterator[tuple[GameFlaw, Fault | None]]:
+    """Make each proof in turn, ending with the first that fails: the others lean on it."""
+    try:
+        story = Story(rows, events_of(rows))
+    except UNREADABLE as fault:
+        yield GameFlaw.REPLAY, Fault(1, f"the events cannot be read ({type(fault).__name__})")
+        return
+    proofs: dict[GameFlaw, Callable[[Story, Known], object]] = {
+        GameFlaw.COMMITMENT: _commitment,
+        GameFlaw.TABLE: lambda story, _: check_seating(story),
+        GameFlaw.DEAL: lambda story, known: check_deal(story, _seed(known)),
+        GameFlaw.REPLAY: _state,
+        GameFlaw.DECISIONS: lambda story, known: check_decisions(story, _seed(known)),
+        GameFlaw.ROW: _row,
+    }
+    for flaw, proof in proofs.items():
+        found = _made(proof, story, known)
+        yield flaw, found
+        if found is not None:
+            return
 
-    The cards of a sandbox game are placed, not dealt: there only the reshuffles do.
-    """
-    if seed is None:
-        return promises.placing_fault(story.events)
-    state: State | None = None
-    chance: Chance | None = None
-    for at, (row, event) in enumerate(zip(story.rows, story.events, strict=True)):
-        if isinstance(event, GameStarted):
-            chance = SeededChance(seed, event.client_seeds)
-            if fault := _start_fault(story, at, chance):
-                return fault
-        if isinstance(event, PileReshuffled) and state is not None and chance is not None:
-            below = state.discard[: state.lead_at]
-            if chance.shuffle(state.tally.shuffles + 1, below) != event.cards:
-                return Fault(row.version, "the seeds give another reshuffle")
-        state = evolve(state, event, row.at)
+
+def _made(proof: Callable[[Story, Known], object], story: Story, known: Known) -> Fault | None:
+    try:
+        proof(story, known)
+    except Broken as broken:
+        return Fault(broken.version, broken.detail)
+    except UNREADABLE as fault:
+        return Fault(1, f"the events do not follow from each other ({type(fault).__name__})")
     return None
 
 
-def _start_fault(story: Story, at: int, chance: Chance) -> Fault | None:
-    if story.is_placed():
-        return promises.placing_fault(story.events)
-    return promises.dealing_fault(story.events, at, chance, story.rows[at].at)
+def _seed(known: Known) -> bytes:
+    if known.seed is None:
+        raise Broken(1, "the seed that it commits to is gone")
+    return known.seed
 
 
-def state_fault(story: Story, version: int, packed: bytes | None) -> Fault | None:
-    """The row's table is the one its log leads to."""
-    if len(story.rows) != version:
-        return Fault(min(len(story.rows), version) + 1, f"the row is at {version}, the log at {len(story.rows)}")
-    state = story.fold()
+def _commitment(story: Story, known: Known) -> None:
+    """The commitment stands first, and start, revealed seed and the seed that is kept keep to it."""
+    check_commitment(story, _seed(known))
+
+
+def _state(story: Story, known: Known) -> None:
+    """Every card is in one place all the time, and the row's table is the one that its log leads to."""
+    state = check_cards(story, known.seed)
+    if len(story.rows) != known.table.version:
+        first = min(len(story.rows), known.table.version) + 1
+        raise Broken(first, f"the row is at {known.table.version}, the log at {len(story.rows)}")
     expected = None if state is None else bytes([STATE_FORMAT]) + pack(state)
-    return None if packed == expected else Fault(version, "the row's state is not the one that the log leads to")
+    if known.table.packed != expected:
+        raise Broken(known.table.version, "the row's state is not the one that the log leads to")
+
+
+def _row(story: Story, known: Known) -> None:
+    if fault := row_proof.row_fault(story, known.table):
+        raise Broken(len(story.rows), fault)
 
 
 def check_log(stream: UUID, rows: Sequence[StoredEvent]) -> Break | None:
-    """For `verify_log`: all of the above, against the row of the game."""
-    row = Game.objects.filter(pk=stream).values_list("version", "head", "state").first()
-    if row is None:
-        return Break(stream, 1, GameFlaw.STATE, "there is no game to this log")
-    version, head, packed = row
-    if broken := verify(rows, Head(stream, version, bytes(head))):
+    """For `verify_log`: all of the above, and what no view shows of the row, in one snapshot."""
+    try:
+        with store.cursor() as raw:
+            table = row_proof.read(raw, stream)
+    except NoRow as none:
+        return Break(stream, 1, GameFlaw.ROW, str(none))
+    if broken := verify(rows, Head(stream, table.version, table.head)):
         return broken
-    story = Story.of(rows)
-    proofs: tuple[tuple[GameFlaw, Callable[[], Fault | None]], ...] = (
-        (GameFlaw.COMMITMENT, lambda: commitment_fault(story)),
-        (GameFlaw.DEAL, lambda: deal_fault(story, story.seed())),
-        (GameFlaw.STATE, lambda: state_fault(story, version, None if packed is None else bytes(packed))),
-    )
-    for flaw, proof in proofs:
-        if fault := proof():
+    for flaw, fault in faults(rows, Known(table, seed_of(stream))):
+        if fault is not None:
             return Break(stream, fault.version, flaw, fault.detail)
-    return None
+    hidden = row_proof.hidden_fault(Story(rows, events_of(rows)), stream)
+    return None if hidden is None else Break(stream, len(rows), GameFlaw.ROW, hidden)
 
 
 def all_games() -> Sequence[UUID]:

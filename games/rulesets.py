@@ -22,6 +22,10 @@ class Content(Struct, frozen=True):
     options: Ruleset
 
 
+class AlteredRuleset(Exception):
+    """A stored ruleset that is not the one that was pinned: nothing may be played by it."""
+
+
 class Pinned(Struct, frozen=True):
     """A stored ruleset; `shown` is its JSON, ready to stand in a view."""
 
@@ -48,11 +52,19 @@ def pin(rules: Ruleset, preset: str) -> Pinned:
 
 @lru_cache(maxsize=1024)
 def pinned(ruleset_id: int) -> Pinned:
-    """Give a stored ruleset by its number; asks the database the first time."""
+    """Give a stored ruleset by its number; asks the database, and checks its digest, the first time."""
     return _read(PinnedRuleset.objects.get(pk=ruleset_id))
 
 
-def _read(row: PinnedRuleset) -> Pinned:
+def check_content(row: PinnedRuleset) -> bytes:
+    """Give a stored ruleset as it was pinned; AlteredRuleset if its digest is another's."""
     content = bytes(row.content)
+    if hashlib.sha256(content).digest() != bytes(row.digest):
+        raise AlteredRuleset(f"ruleset {row.pk} was altered: its digest is that of another one")
+    return content
+
+
+def _read(row: PinnedRuleset) -> Pinned:
+    content = check_content(row)
     read = _DECODER.decode(content)
     return Pinned(row.pk, read.preset, read.version, read.options, Raw(content))

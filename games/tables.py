@@ -13,7 +13,7 @@ from eventlog import store
 from eventlog.digest import EPOCH
 from eventlog.store import Cursor
 from games import log
-from games.engine.state import State, unpack
+from games.engine.state import Ended, State, unpack
 from games.models import Status
 from games.rulesets import Pinned, pinned
 
@@ -111,6 +111,20 @@ _players = msgspec.json.Decoder(tuple[Player, ...]).decode
 def moment_of(ms: int) -> datetime:
     """Milliseconds since 1970 as a time."""
     return EPOCH + timedelta(milliseconds=ms)
+
+
+def status_of(state: State) -> Status:
+    """How far a game is whose table has started."""
+    if state.outcome is None:
+        return Status.RUNNING
+    return Status.VOID if state.outcome.ended is Ended.VOID else Status.FINISHED
+
+
+def awaited_in(state: State) -> int:
+    """The mask of the seats that may act now: hidden while a window is open (4.3). None may once the game is over."""
+    if state.outcome is not None:
+        return 0
+    return 1 << state.turn if state.window is None else state.window.awaited
 
 
 def read(cursor: Cursor, game_id: UUID) -> Table | None:

@@ -117,16 +117,17 @@ def settle_due(state: State, chance: Chance, now: int, downtime: Downtime = ALWA
     events: tuple[Event, ...] = ()
     limit = now if downtime.known_until is None else min(now, downtime.known_until)
     while (waiting := due(state)) and waiting[0].at <= limit:
-        decision = _spare(state, waiting, downtime, now) or decide(state, _command_for(waiting[0]), chance, now)
+        decision = spare(state, waiting, downtime, now) or decide(state, command_for(waiting[0]), chance, now)
         state, events = decision.state, events + decision.events
     return Decision(state, events) if events else None
 
 
-def _command_for(one: Due) -> Command:
+def command_for(one: Due) -> Command:
+    """Give what the clock does at a deadline."""
     return CallTimeOut() if one.kind is DueKind.CALL else TimeOut(one.at)
 
 
-def _spare(state: State, waiting: tuple[Due, ...], downtime: Downtime, now: int) -> Decision | None:
+def spare(state: State, waiting: tuple[Due, ...], downtime: Downtime, now: int) -> Decision | None:
     """Move the first deadline behind the outage that it fell into, and with it the other if it fell into the same."""
     outage = downtime.outage_at(waiting[0].at)
     if outage is None:

@@ -63,4 +63,5 @@ class CallTimeOut(Struct, frozen=True, gc=False):
     """The server's clock: the time to call has run out for whoever owes it (`last_card_deadline = seconds:N`)."""
 
 
-Command = PlayCards | DrawCards | Pass | SayLastCard | CatchLastCard | Leave | TimeOut | CallTimeOut
+SeatCommand = PlayCards | DrawCards | Pass | SayLastCard | CatchLastCard | Leave
+Command = SeatCommand | TimeOut | CallTimeOut

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from games.engine.cards import Cards
 from games.engine.events import (
@@ -21,6 +21,9 @@ from games.engine.evolve import EVOLVERS
 from games.engine.ranking import places
 from games.engine.ruleset import LastCardMode
 from games.engine.state import Ended, Owed, State, actives, following, seats_after
+
+MOST_EVENTS: Final = 50_000
+"""No rule ends a table that draws by choice, so here it ends as a stalemate (22.15)."""
 
 
 class Chance(Protocol):
@@ -76,6 +79,11 @@ def pass_turn(draft: Draft, seat: int, steps: int = 1) -> None:
 def finish(draft: Draft, ended: Ended, winner: int | None) -> None:
     """End the game for all (B31, B64, B65)."""
     draft.record(GameFinished(ended=ended, winner=winner, places=places(draft.state, winner)))
+
+
+def is_too_long(events: int) -> bool:
+    """Tell whether a game of so many events ends without a winner (22.15)."""
+    return events >= MOST_EVENTS
 
 
 def win_waiting(draft: Draft) -> bool:

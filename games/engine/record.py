@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -11,22 +11,16 @@ from msgspec import Struct
 
 from eventlog import record as lines
 from eventlog.chain import verify
-from eventlog.records import Cause, Head, StoredEvent
-from games.engine import promises
-from games.engine.cards import DECK
-from games.engine.draft import Chance
-from games.engine.events import Event, GameOpened, GameStarted, LeadTurned, PositionSet
-from games.engine.evolve import evolve
-from games.engine.fairness import SeededChance
-from games.engine.promises import Fault
-from games.engine.redecide import redecide
-from games.engine.ruleset import Ruleset
-from games.engine.state import State
+from eventlog.records import Head, StoredEvent
+from games.engine.card_proofs import UNREADABLE, check_cards, check_commitment, check_deal, check_decisions
+from games.engine.events import Event, GameVoided
+from games.engine.ruleset import Mode, Ruleset
+from games.engine.seating_proof import check_seating, seated
+from games.engine.story import Broken, Story
 from games.log import event_of
 
 FORMAT: Final = "taki-record"
 FORMAT_VERSION: Final = 1
-_BY_THE_RULES: Final = (Cause.PLAYER, Cause.CLOCK)
 
 
 class RecordFault(Exception):
@@ -38,6 +32,7 @@ class _Player(Struct, frozen=True):
 
 
 class _Pinned(Struct, frozen=True):
+    preset: str
     options: Ruleset
 
 
@@ -47,6 +42,8 @@ class Header(Struct, frozen=True):
     format: str
     format_version: int
     game: UUID
+    status: str
+    mode: Mode
     ruleset: _Pinned
     players: tuple[_Player, ...]
     commitment: str
@@ -54,24 +51,10 @@ class Header(Struct, frozen=True):
     head: str
 
 
-class Record(Struct, frozen=True):
-    """A record read: rows as stored, and the events in them."""
+class Record(Story, frozen=True):
+    """A record read."""
 
     header: Header
-    rows: Sequence[StoredEvent]
-    events: Sequence[Event]
-
-    def seed(self) -> bytes | None:
-        """Give the server seed, once revealed."""
-        return promises.seed_of(self.events)
-
-    def start(self) -> int | None:
-        """Give the place of `game_started`; None if the table never started."""
-        return promises.start_of(self.events)
-
-    def is_placed(self) -> bool:
-        """Tell whether a position took the place of the deal, as only in the sandbox."""
-        return promises.is_placed(self.events)
 
 
 class Check(Struct, frozen=True):
@@ -93,7 +76,7 @@ def read_record(content: Iterable[bytes]) -> Record:
             rows.append(lines.parse(text))
         except (ValueError, msgspec.ValidationError) as fault:
             raise RecordFault(f"line {number}: {fault}") from None
-    return Record(_read_header(texts[0]), rows, _read_events(rows))
+    return Record(rows, _read_events(rows), _read_header(texts[0]))
 
 
 def _read_header(text: bytes) -> Header:
@@ -119,19 +102,15 @@ def _read_events(rows: Sequence[StoredEvent]) -> list[Event]:
 # --- the checks ----------------------------------------------------------------------------------
 
 
-class _Broken(Exception):
-    """The first event at which a proof fails, by its version."""
-
-
 def checks(record: Record) -> Iterator[Check]:
     """Make every proof; the first failing one is the last, as the others lean on it."""
     for name, prove in _PROOFS.items():
         try:
             detail = prove(record)
-        except _Broken as broken:
+        except Broken as broken:
             yield Check(name, ok=False, detail=str(broken))
             return
-        except (LookupError, ValueError, TypeError, AttributeError) as fault:
+        except UNREADABLE as fault:
             yield Check(name, ok=False, detail=f"the events do not follow from each other ({fault})")
             return
         yield Check(name, ok=None if detail is None else True, detail=detail or _nothing_to_prove(name, record))
@@ -146,11 +125,11 @@ def _nothing_to_prove(name: str, record: Record) -> str:
 def _numbers(record: Record) -> str:
     for expected, row in enumerate(record.rows, 1):
         if row.version != expected:
-            raise _Broken(f"event {expected} is missing: {row.version} stands in its place")
+            raise Broken(expected, f"missing: event {row.version} stands in its place")
         if row.stream != record.header.game:
-            raise _Broken(f"event {row.version} belongs to {row.stream}")
+            raise Broken(row.version, f"it belongs to {row.stream}")
     if not record.rows or len(record.rows) != record.header.events:
-        raise _Broken(f"the header says {record.header.events} events, here are {len(record.rows)}")
+        raise Broken(len(record.rows), f"the last one here, but the header says {record.header.events} events")
     return f"1 to {len(record.rows)} without gaps"
 
 
@@ -158,113 +137,71 @@ def _chain(record: Record) -> str:
     header = record.header
     broken = verify(record.rows, Head(header.game, header.events, bytes.fromhex(header.head)))
     if broken is not None:
-        raise _Broken(f"event {broken.version}: {broken.detail}")
+        raise Broken(broken.version, broken.detail)
     return f"ends in {header.head}"
 
 
 def _commitment(record: Record) -> str | None:
     """Prove that the commitment stands first, and that start, header and revealed seed keep to it."""
-    _refuse(promises.commitment_fault(record.events))
-    if cast("GameOpened", record.events[0]).commitment != record.header.commitment:
-        raise _Broken("the header shows another commitment than event 1")
+    if record.opened().commitment != record.header.commitment:
+        raise Broken(1, "the header shows another commitment")
+    check_commitment(record, None)
     return None if record.seed() is None else "event 1 commits to the revealed seed, before every client seed"
 
 
-def _refuse(fault: Fault | None) -> None:
-    if fault is not None:
-        raise _Broken(f"event {fault.version}: {fault.detail}")
+def _table(record: Record) -> str:
+    """Prove who sat down, by which rules, and who caused what; and that the header says the same."""
+    said = check_seating(record)
+    header, opened = record.header, record.opened()
+    if header.status != _status(record):
+        raise Broken(len(record.rows), f"the header says {header.status}, the events {_status(record)}")
+    if (header.mode, header.ruleset.preset) != (opened.ruleset.mode, opened.preset):
+        raise Broken(1, "the header shows another mode or preset")
+    if header.ruleset.options != opened.ruleset:
+        raise Broken(1, "opened under other rules than the header shows")
+    if seated(record) != [player.id for player in header.players]:
+        raise Broken(record.start() + 1, "the header shows other players")
+    return said
+
+
+def _status(record: Record) -> str:
+    if record.end() == len(record.events):
+        return "open" if record.started() is None else "running"
+    return "void" if isinstance(record.events[record.end()], GameVoided) else "finished"
 
 
 def _deal(record: Record) -> str | None:
-    """Prove that the seeds give this deal. Who was youngest no log tells, so the first player is taken from it."""
-    seed, place = record.seed(), record.start()
-    if seed is None or place is None:
+    """Prove that the seeds give this deal."""
+    seed, started = record.seed(), record.started()
+    if seed is None or started is None:
         return None
-    started = cast("GameStarted", record.events[place])
-    if started.ruleset != record.header.ruleset.options:
-        raise _Broken(f"event {place + 1}: started under other rules than the header shows")
-    if started.players != tuple(player.id for player in record.header.players):
-        raise _Broken(f"event {place + 1}: started with other players than the header shows")
-    if record.is_placed():
-        _refuse(promises.placing_fault(record.events))
-        return None
-    chance = SeededChance(seed, started.client_seeds)
-    _refuse(promises.dealing_fault(record.events, place, chance, record.rows[place].at))
-    return f"{len(started.players)} hands and the lead come from the seeds"
+    check_deal(record, seed)
+    return None if record.is_placed() else f"{len(started.players)} hands and the lead come from the seeds"
 
 
 def _cards(record: Record) -> str | None:
     """Fold the events; from the lead on every card of the deck, or of the position, is in exactly one place."""
-    state: State | None = None
-    whole: bytes | None = None
-    for row, event in zip(record.rows, record.events, strict=True):
-        state = evolve(state, event, row.at)
-        if state is not None and isinstance(event, LeadTurned):
-            whole = bytes(sorted(DECK[state.rules.deck]))
-        elif state is not None and isinstance(event, PositionSet):
-            whole = _all_cards(state)
-        if whole is not None and state is not None and _all_cards(state) != whole:
-            raise _Broken(f"event {row.version}: a card is lost, or there twice")
+    state = check_cards(record, record.seed())
     if state is None:
         return None
     outcome = state.outcome
     return "the game goes on" if outcome is None else f"{outcome.ended.value}, winner {outcome.winner}"
 
 
-def _all_cards(state: State) -> bytes:
-    return bytes(sorted(b"".join(state.hands) + state.draw_pile + state.discard))
-
-
 def _decisions(record: Record) -> str | None:
-    """Decide every command again; what staff, host and the service itself did is taken as recorded."""
-    seed, place = record.seed(), record.start()
-    if seed is None or place is None:
+    """Decide every command again; what the staff and the service itself did is taken as recorded."""
+    seed = record.seed()
+    if seed is None or record.started() is None:
         return None
-    started = cast("GameStarted", record.events[place])
-    chance = SeededChance(seed, started.client_seeds)
-    state: State | None = None
-    decided = taken = 0
-    at = 0
-    while at < len(record.events):
-        row = record.rows[at]
-        if state is None or at <= _last_of_the_deal(record, place) or row.cause not in _BY_THE_RULES:
-            state = evolve(state, record.events[at], row.at)
-            taken += at > _last_of_the_deal(record, place)
-            at += 1
-            continue
-        state, count = _decided_again(record, state, at, chance)
-        decided += count
-        at += count
-    return f"{decided} events decided again, {taken} by host, staff or service taken as recorded"
-
-
-def _last_of_the_deal(record: Record, place: int) -> int:
-    if record.is_placed():
-        return place + 1
-    started = cast("GameStarted", record.events[place])
-    return place + len(started.players) + 2
-
-
-def _decided_again(record: Record, state: State, at: int, chance: Chance) -> tuple[State, int]:
-    row = record.rows[at]
-    again = redecide(state, _of_one_command(record, at), chance, row.at)
-    if again is None:
-        raise _Broken(f"event {row.version}: by the rules no command leads to {row.kind}")
-    return again.state, again.events
-
-
-def _of_one_command(record: Record, at: int) -> list[Event]:
-    """Give the events of the command that goes on at `at`, as far as players and the clock caused them."""
-    end = at + 1
-    while end < len(record.rows) and record.rows[end].span is None and record.rows[end].cause in _BY_THE_RULES:
-        end += 1
-    return list(record.events[at:end])
+    decided, taken = check_decisions(record, seed)
+    return f"{decided} events decided again, {taken} by staff or service taken as recorded"
 
 
 _PROOFS: Final = {
     "numbers": _numbers,
     "chain": _chain,
     "commitment": _commitment,
+    "table": _table,
     "deal": _deal,
     "replay": _cards,
     "decisions": _decisions,

@@ -12,9 +12,9 @@ from eventlog.chain import chain
 from eventlog.records import Head, NewEvent, Stamp, StoredEvent
 from eventlog.store import Writer, insert_guarded
 from games.engine.clock import DueKind, due
-from games.engine.state import Ended, State, pack
+from games.engine.state import State, pack
 from games.models import DeadlineKind, Status
-from games.tables import STATE_FORMAT, Standing
+from games.tables import STATE_FORMAT, Standing, awaited_in, status_of
 
 _KINDS: Final = {
     DueKind.TURN: DeadlineKind.TURN,
@@ -67,10 +67,8 @@ def deadlines_of(state: State) -> dict[DeadlineKind, int]:
 
 def progress(state: State, events: tuple[NewEvent, ...]) -> Progress:
     """What follows from a table that plays or has played."""
-    if state.outcome is None:
-        return Progress(status=Status.RUNNING, state=state, events=events, deadlines=deadlines_of(state))
-    status = Status.VOID if state.outcome.ended is Ended.VOID else Status.FINISHED
-    return Progress(status=status, state=state, events=events, deadlines={})
+    deadlines = deadlines_of(state) if state.outcome is None else {}
+    return Progress(status=status_of(state), state=state, events=events, deadlines=deadlines)
 
 
 def write(
@@ -104,17 +102,12 @@ def moved_params(table: Standing, progress: Progress, last: StoredEvent, at: int
         at,
         last.version,
         None if playing is None else playing.turn,
-        0 if playing is None else _awaited(playing),
+        0 if playing is None else awaited_in(playing),
         last.digest,
         None if state is None else _FORMAT + pack(state),
         table.id,
         table.version,
     )
-
-
-def _awaited(state: State) -> int:
-    """The mask of the seats that may act now: hidden while a window is open (4.3)."""
-    return 1 << state.turn if state.window is None else state.window.awaited
 
 
 def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:

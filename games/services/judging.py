@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,7 +9,7 @@ from eventlog.records import Cause, NewEvent
 from games.engine.clock import ALWAYS_UP, Downtime, due, settle_due
 from games.engine.commands import CatchLastCard, Command
 from games.engine.decide import Decision, decide
-from games.engine.draft import Draft, finish
+from games.engine.draft import Draft, finish, is_too_long
 from games.engine.events import Event, SeedRevealed
 from games.engine.state import Ended, State
 from games.log import new_event
@@ -19,9 +17,6 @@ from games.services import outages
 from games.services.chance import StoredChance
 from games.tables import Standing
 from httpapi.problems import invalid_field
-
-MOST_EVENTS: Final = 50_000
-"""No rule ends a table that draws by choice, so here it ends as a stalemate (22.15)."""
 
 
 class Step(Struct, frozen=True):
@@ -72,7 +67,7 @@ def _after(before: Step, decision: Decision, cause: Cause | None) -> Step:
 
 def _ended(step: Step, table: Standing, chance: StoredChance) -> Step:
     """Reveal the seed where the game has come to its end, by the rules or by its length."""
-    if step.state.outcome is None and table.version + len(step.events) >= MOST_EVENTS:
+    if step.state.outcome is None and is_too_long(table.version + len(step.events)):
         draft = Draft(step.state, chance, table.now)
         finish(draft, Ended.STALEMATE, None)
         step = _after(step, Decision(draft.state, tuple(draft.events)), Cause.SYSTEM)

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 from uuid_utils.compat import uuid7
 
-from eventlog import checkpoint_store, roles, store
+from eventlog import checkpoint_rows, checkpoint_store, roles, store
 from eventlog.chain import chain
 from eventlog.checkpoint_store import make_checkpoint, make_checkpoints, regular, renewal, rotation
 from eventlog.checkpoints import Mention, chain_faults, list_fault
@@ -76,7 +76,7 @@ def test_a_checkpoint_of_an_idle_hour_is_empty_and_still_signed() -> None:
     (second,) = make_checkpoints(RING)
 
     assert (second.header.number, second.header.streams) == (2, 0)
-    assert list(chain_faults(checkpoint_store.everything(), [PUBLIC])) == []
+    assert list(chain_faults(checkpoint_rows.everything(), [PUBLIC])) == []
 
 
 @pytest.mark.django_db
@@ -151,7 +151,7 @@ def test_a_checkpoint_that_is_rolled_back_takes_nothing_with_it(stream: UUID) ->
         make_checkpoints(RING)
         transaction.set_rollback(True)
 
-    assert checkpoint_store.last() is None
+    assert checkpoint_rows.last() is None
     assert made() is not None
 
 
@@ -198,7 +198,7 @@ def test_however_moves_and_checkpoints_interleave_every_last_head_is_held() -> N
     make_checkpoints(RING)
 
     mentions = checkpoint_store.mentions(streams)
-    everything = list(checkpoint_store.everything(step=7))
+    everything = list(checkpoint_rows.everything(step=7))
     assert [each.header.number for each in everything] == list(range(1, number + 2))
     assert list(chain_faults(everything, [PUBLIC])) == []
     for head in heads:
@@ -217,8 +217,8 @@ def test_the_old_key_signs_the_handover_and_the_new_one_what_follows() -> None:
     (after,) = make_checkpoints(KeyRing([SECOND]))
 
     assert (handover.header.key, handover.header.next_key, after.header.key) == (PUBLIC, SECOND_PUBLIC, SECOND_PUBLIC)
-    assert list(chain_faults(checkpoint_store.everything(), [PUBLIC])) == []
-    assert [(first.header.number, last.header.number) for first, last in checkpoint_store.terms()] == [(1, 2), (3, 3)]
+    assert list(chain_faults(checkpoint_rows.everything(), [PUBLIC])) == []
+    assert [(first.header.number, last.header.number) for first, last in checkpoint_rows.terms()] == [(1, 2), (3, 3)]
 
 
 @pytest.mark.django_db
@@ -237,7 +237,7 @@ def test_in_the_place_of_a_lost_key_another_goes_on() -> None:
     make_checkpoints(RING)
     make_checkpoint(renewal(KeyRing([SECOND])))
 
-    stored = list(checkpoint_store.everything())
+    stored = list(checkpoint_rows.everything())
     assert list(chain_faults(stored, [SECOND_PUBLIC])) == []
     assert len(list(chain_faults(stored, [PUBLIC]))) == 1
 
@@ -295,8 +295,8 @@ def test_checkpoints_are_read_forward_backward_and_one_by_one() -> None:
     for _ in range(5):
         make_checkpoints(RING)
 
-    assert [each.header.number for each in checkpoint_store.newest_first(None, 2)] == [5, 4]
-    assert [each.header.number for each in checkpoint_store.newest_first(4, 9)] == [3, 2, 1]
-    assert [each.header.number for each in checkpoint_store.oldest_first(3, 9)] == [4, 5]
-    assert checkpoint_store.find(3) in list(checkpoint_store.everything())
-    assert checkpoint_store.find(6) is None
+    assert [each.header.number for each in checkpoint_rows.newest_first(None, 2)] == [5, 4]
+    assert [each.header.number for each in checkpoint_rows.newest_first(4, 9)] == [3, 2, 1]
+    assert [each.header.number for each in checkpoint_rows.oldest_first(3, 9)] == [4, 5]
+    assert checkpoint_rows.find(3) in list(checkpoint_rows.everything())
+    assert checkpoint_rows.find(6) is None

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db.backends.utils import CursorWrapper
 from uuid_utils.compat import uuid7
 
-from eventlog import checkpoint_store, store
+from eventlog import checkpoint_rows, checkpoint_store, store
 from eventlog.chain import chain
 from eventlog.checkpoint_store import make_checkpoints
 from eventlog.checkpoints import name_of
@@ -62,7 +62,7 @@ def kept_lines() -> list[bytes]:
                 "heads": checkpoint_store.heads_in(each.header.number).decode(),
             }
         )
-        for each in checkpoint_store.everything()
+        for each in checkpoint_rows.everything()
     ]
 
 
@@ -120,7 +120,7 @@ each_deed = pytest.mark.parametrize("deed, told", DEEDS, ids=lambda value: getat
 def test_an_untouched_log_with_checkpoints_is_whole(outside: Path) -> None:
     output = verified("--checkpoint", str(outside), "--checkpoint-key", PUBLIC)
 
-    assert f"2 checkpoints, the last at {checkpoint_store.newest_first(None, 1)[0].header.at} by {PUBLIC}\n" in output
+    assert f"2 checkpoints, the last at {checkpoint_rows.newest_first(None, 1)[0].header.at} by {PUBLIC}\n" in output
     assert "no break found" in output
 
 

@@ -9,7 +9,7 @@ from django.conf import settings as configured
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 
-from eventlog import checkpoint_store, keyring
+from eventlog import checkpoint_rows, keyring
 from eventlog.checkpoints import chain_faults
 from eventlog.tasks import make_checkpoint
 from taki_project.celery import app
@@ -84,7 +84,7 @@ def test_without_a_setting_the_rotation_makes_the_new_key(file: Path) -> None:
     assert told == f"from checkpoint 3 on {new} signs\n"
     assert old != new
     assert keyring.opened().publics == (old, new)
-    assert list(chain_faults(checkpoint_store.everything(), [old])) == []
+    assert list(chain_faults(checkpoint_rows.everything(), [old])) == []
 
 
 def test_with_a_setting_the_rotation_hands_over_to_its_last_key(settings: LazySettings) -> None:
@@ -124,7 +124,7 @@ def test_the_task_of_every_hour_goes_to_the_workers_queue_and_makes_one(settings
 
     make_checkpoint()
 
-    assert checkpoint_store.newest_first(None, 1)[0].header.number == 1
+    assert checkpoint_rows.newest_first(None, 1)[0].header.number == 1
     entry = app.conf.beat_schedule["make_checkpoint"]
     assert (entry["task"], entry["options"]["queue"]) == ("make_checkpoint", "celery")
     assert entry["schedule"].minute == {0}

@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from django.db import connection
 
-from bench.players import RandomPlayer, mover
+from bench.players import Chosen, RandomPlayer, mover
 from bench.running_games import Plan, made, pinned, store
 from eventlog.models import Event
 from eventlog.records import Cause
-from games.engine.commands import Command
 from games.engine.ruleset import Ruleset
 from games.engine.state import State
 from games.engine.templates import legal_moves
@@ -52,11 +51,11 @@ def in_position(players: Sequence[Person], rules: Ruleset, wanted: Callable[[Sta
     raise AssertionError("no game came to this position")
 
 
-def _played_until(wanted: Callable[[State], bool], seed: int) -> Callable[[State], Command | None]:
+def _played_until(wanted: Callable[[State], bool], seed: int) -> Callable[[State], Chosen | None]:
     player = RandomPlayer(seed)
     left = [300]
 
-    def play(state: State) -> Command | None:
+    def play(state: State) -> Chosen | None:
         left[0] -= 1
         if state.outcome is not None or wanted(state) or not left[0]:
             return None

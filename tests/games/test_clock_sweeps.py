@@ -344,3 +344,4 @@ def cut(superuser: Any, waiting_for: str) -> None:
     while not superuser.execute(query, [connection.settings_dict["NAME"], waiting_for]).fetchall():
         assert time.monotonic() < give_up
         time.sleep(0.02)
+        superuser.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction goes on seeing what it saw first

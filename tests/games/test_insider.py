@@ -29,7 +29,7 @@ from tests.games.test_checkpoints import kept
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GUARDED = ("eventlog_event", "eventlog_text", "eventlog_checkpoint", "eventlog_mention")
-OWN_ROWS = ("games_deadline", "games_seat", "games_seed", "games_verification", "idempotency_keys")
+OWN_ROWS = ("games_deadline", "games_seat", "games_seed", "idempotency_keys")
 
 
 class Case:
@@ -91,6 +91,8 @@ def verify_log(*options: str) -> str:
 def rewrite(case: Case) -> None:
     """Move the whole game in time by a second: no rule, no card and no seed speaks against it."""
     case.put([replace(row, at=row.at + 1000) for row in store.read(case.game)])
+    later = "UPDATE games_game SET started_at = started_at + interval '1 second' WHERE id = %s"
+    case.sql.execute(later, [case.game])
 
 
 def cut(case: Case) -> None:
@@ -141,7 +143,6 @@ def test_once_the_checkpoints_are_gone_too_only_a_kept_one_gives_it_away(
 def test_the_players_see_it_in_the_verification(case: Case, deed: Callable[[Case], None]) -> None:
     assert case.verification()["ok"] is True
     deed(case)
-    case.sql.execute("DELETE FROM games_verification")
 
     proof = case.verification()
 

@@ -12,11 +12,14 @@ from msgspec.structs import replace
 
 from eventlog import store
 from eventlog.records import StoredEvent
-from games import proofs, selectors
+from games import selectors
+from games.engine.card_proofs import check_cards, check_commitment, check_deal
 from games.engine.events import CardsPlayed, DeckShuffled, Event, GameStarted, PileReshuffled, SeatTaken, SeedRevealed
 from games.engine.fairness import commitment_of
-from games.models import Game, Verification
-from games.proofs import Story
+from games.engine.story import Broken, Story
+from games.log import events_of
+from games.models import Game
+from games.services import audit
 from tests.databases import Connection
 from tests.games.people import Person, opened, people, play_out, started
 
@@ -36,7 +39,8 @@ def finished() -> tuple[list[Person], str]:
 
 
 def story(game: str) -> Story:
-    return Story.of(store.read(UUID(game)))
+    rows = store.read(UUID(game))
+    return Story(rows, events_of(rows))
 
 
 def forged(told: Story, kind: type[Event], **changes: Any) -> Story:
@@ -51,7 +55,8 @@ def test_a_running_game_proves_all_but_its_deal() -> None:
     players = people(2)
     game = started(players)
     assert checks(players[0], game) == {
-        "numbers": True, "chain": True, "checkpoints": None, "replay": True, "commitment": True, "deal": None,
+        "numbers": True, "chain": True, "checkpoints": None, "commitment": True, "table": True, "deal": None,
+        "replay": True, "decisions": True, "row": True,
     }  # fmt: skip
     answer = players[0].get(f"games/{game}/verification").ok()
     assert answer["ok"] is True
@@ -67,15 +72,35 @@ def test_an_open_table_and_a_void_one_are_proven_too() -> None:
     assert {ok for name, ok in checks(host, game).items() if name != "checkpoints"} == {True}
 
 
-def test_a_verification_is_kept_for_its_version() -> None:
+def test_a_verification_is_made_anew_when_the_game_moves_on() -> None:
     players = people(2)
     game = started(players)
     first = players[0].get(f"games/{game}/verification")
-    kept = Verification.objects.get(game_id=game)
-    assert bytes(kept.answer) == first.raw == players[1].get(f"games/{game}/verification").raw
+    assert players[1].get(f"games/{game}/verification").raw == first.raw
     players[players[0].view(game)["turn"]].move(game, {"type": "draw"}).ok(201)
-    assert players[0].get(f"games/{game}/verification").ok()["version"] > kept.version
-    assert Verification.objects.get(game_id=game).version > kept.version
+    assert players[0].get(f"games/{game}/verification").ok()["version"] > first.ok()["version"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_is_repeated_until_it_is_too_old_and_then_an_alteration_shows(
+    superuser: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "KEPT_SECONDS", 3600.0)
+    players, game = finished()
+    assert checks(players[0], game)["chain"] is True
+    superuser.execute("ALTER TABLE eventlog_event DISABLE TRIGGER USER")
+    superuser.execute("UPDATE eventlog_event SET at = at + 1 WHERE stream = %s AND version = 3", [game])
+    superuser.execute("ALTER TABLE eventlog_event ENABLE TRIGGER USER")
+    assert checks(players[0], game)["chain"] is True
+    monkeypatch.setattr(audit, "KEPT_SECONDS", 0.0)
+    assert checks(players[0], game)["chain"] is False
+
+
+def test_an_alteration_of_the_row_shows_at_once() -> None:
+    players, game = finished()
+    assert checks(players[0], game)["row"] is True
+    Game.objects.filter(pk=game).update(mode="tournament")
+    assert checks(players[0], game)["row"] is False
 
 
 def test_a_state_that_is_not_the_logs_is_found() -> None:
@@ -98,26 +123,30 @@ def test_another_deck_than_the_seeds_give_is_found() -> None:
     told = story(game)
     seed = told.seed()
     assert seed is not None
-    assert proofs.deal_fault(told, seed) is None
+    check_deal(told, seed)
     shuffled = next(event for event in told.events if isinstance(event, DeckShuffled))
     rigged = forged(told, DeckShuffled, cards=type(shuffled.cards)(shuffled.cards[::-1]))
-    fault = proofs.deal_fault(rigged, seed)
-    assert fault is not None
-    assert fault.detail == "the seeds give another deal"
+    with pytest.raises(Broken, match="the seeds give another deal"):
+        check_deal(rigged, seed)
 
 
 def test_a_seed_other_than_the_one_committed_to_is_found() -> None:
     _, game = finished()
     told = story(game)
-    assert proofs.commitment_fault(told) is None
+    check_commitment(told, told.seed())
     other = bytes(32)
-    assert proofs.commitment_fault(forged(told, SeedRevealed, seed=other.hex())) is not None
-    assert proofs.commitment_fault(forged(told, GameStarted, commitment=commitment_of(other))) is not None
+    with pytest.raises(Broken, match="the revealed seed"):
+        check_commitment(forged(told, SeedRevealed, seed=other.hex()), None)
+    with pytest.raises(Broken, match="under another commitment"):
+        check_commitment(forged(told, GameStarted, commitment=commitment_of(other)), None)
+    with pytest.raises(Broken, match="the seed that is kept"):
+        check_commitment(told, other)
 
 
 def test_a_client_seed_changed_at_the_start_is_found() -> None:
     _, game = finished()
-    assert proofs.commitment_fault(forged(story(game), SeatTaken, client_seed="other")) is not None
+    with pytest.raises(Broken, match="other client seeds"):
+        check_commitment(forged(story(game), SeatTaken, client_seed="other"), None)
 
 
 def test_reshuffles_come_from_the_revealed_seed() -> None:
@@ -126,13 +155,11 @@ def test_reshuffles_come_from_the_revealed_seed() -> None:
     play_out(players, game)
     told = story(game)
     seed = told.seed()
-    assert seed is not None
-    assert proofs.deal_fault(told, seed) is None
+    assert check_cards(told, seed) is not None
     mixed = next(event for event in told.events if isinstance(event, PileReshuffled))
     rigged = forged(told, PileReshuffled, cards=type(mixed.cards)(mixed.cards[::-1]))
-    fault = proofs.deal_fault(rigged, seed)
-    assert fault is not None
-    assert fault.detail == "the seeds give another reshuffle"
+    with pytest.raises(Broken, match="the seeds give another reshuffle"):
+        check_cards(rigged, seed)
 
 
 def test_the_command_that_verifies_the_log_makes_the_games_proofs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,4 +187,4 @@ def test_stored_rows_and_selectors_agree_on_the_head() -> None:
     rows: list[StoredEvent] = store.read(UUID(game))
     table = selectors.table(UUID(game))
     assert (rows[-1].version, rows[-1].digest) == (table.version, table.head)
-    assert any(isinstance(event, CardsPlayed) for event in Story.of(rows).events)
+    assert any(isinstance(event, CardsPlayed) for event in events_of(rows))

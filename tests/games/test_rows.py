@@ -8,10 +8,9 @@ from django.core.management import call_command
 from django.db import connection
 
 from eventlog import record
-from games.engine import state
+from games.engine import draft, state
 from games.engine.record import checks, read_record
 from games.models import STATE_BYTES_AT_MOST, Deadline, Game
-from games.services import judging
 from games.tables import STATE_FORMAT
 from tests.games.people import Person, one_move, opened, people, play_out, started
 
@@ -109,7 +108,7 @@ def test_a_state_of_an_older_format_is_read_from_the_log() -> None:
 
 
 def test_a_game_without_end_ends_as_a_stalemate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MOST_EVENTS", 20)
+    monkeypatch.setattr(draft, "MOST_EVENTS", 20)
     players = people(2)
     game = started(players)
     view = players[0].view(game)

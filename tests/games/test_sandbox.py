@@ -17,10 +17,11 @@ from msgspec.structs import replace
 
 from accounts.models import Player, Token
 from eventlog import store
-from games import proofs
-from games.engine.events import GameOpened, GameStarted, PositionSet
+from games.engine.card_proofs import check_deal
+from games.engine.events import GameStarted, PositionSet
+from games.engine.story import Broken, Story
+from games.log import events_of
 from games.models import Deadline, Game
-from games.proofs import Story
 from games.services import sandbox
 from games.services.rebuilding import rebuild
 from games.tasks import void_expired_sandbox_games
@@ -222,12 +223,13 @@ def checks(person: Person, game: str) -> dict[str, bool | None]:
 
 def test_a_verification_says_that_the_cards_were_placed() -> None:
     game = Sandbox(Person())
-    expected = {"numbers": True, "chain": True, "checkpoints": None, "replay": True, "commitment": True, "deal": None}
+    proven = ("numbers", "chain", "commitment", "table", "replay", "decisions", "row")
+    expected = dict.fromkeys(proven, True) | {"checkpoints": None, "deal": None}
     assert checks(game.host, game.id) == expected
     play_out(game.seats, game.id)
     assert checks(game.host, game.id) == expected
-    detail = game.host.get(f"games/{game.id}/verification").ok()["checks"][-1]["detail"]
-    assert "placed, not dealt" in detail
+    made = game.host.get(f"games/{game.id}/verification").ok()["checks"]
+    assert "placed, not dealt" in next(check["detail"] for check in made if check["name"] == "deal")
     call_command("verify_log", "--game", game.id)
 
 
@@ -258,28 +260,28 @@ def test_the_row_is_made_again_from_the_log_with_its_deadlines_in_real_time() ->
     assert timedelta(seconds=50) < remaining <= timedelta(seconds=60)
 
 
+def story(game: Sandbox) -> Story:
+    rows = store.read(UUID(game.id))
+    return Story(rows, events_of(rows))
+
+
 def test_cards_placed_in_a_game_that_is_no_sandbox_game_are_found() -> None:
-    game = Sandbox(Person())
-    told = Story.of(store.read(UUID(game.id)))
-    assert proofs.deal_fault(told, None) is None
-    opened = told.events[0]
-    assert isinstance(opened, GameOpened)
+    told = story(Sandbox(Person()))
+    check_deal(told, bytes(32))
+    opened = told.opened()
     forged = Story(told.rows, (replace(opened, sandbox=False), *told.events[1:]))
-    fault = proofs.deal_fault(forged, None)
-    assert fault is not None
-    assert (fault.version, fault.detail) == (5, "cards were placed in a game that is no sandbox game")
+    with pytest.raises(Broken, match="event 5: cards were placed in a game that is no sandbox game"):
+        check_deal(forged, bytes(32))
 
 
 def test_a_position_in_the_middle_of_a_game_is_found() -> None:
     game = Sandbox(Person())
     game.move(0, DRAW).ok(201)
-    told = Story.of(store.read(UUID(game.id)))
+    told = story(game)
     placed = next(event for event in told.events if isinstance(event, PositionSet))
     middle = Story([*told.rows, told.rows[-1]], (*told.events, placed))
-    for seed in (None, bytes(32)):
-        fault = proofs.deal_fault(middle, seed)
-        assert fault is not None
-        assert fault.detail == "a position stands elsewhere than after the start"
+    with pytest.raises(Broken, match="a position stands elsewhere than after the start"):
+        check_deal(middle, bytes(32))
     assert isinstance(told.events[3], GameStarted)
 
 

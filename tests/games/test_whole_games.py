@@ -19,7 +19,10 @@ def test_four_players_play_a_game_to_its_end_and_it_verifies() -> None:
         "numbers": True,
         "chain": True,
         "checkpoints": None,
-        "replay": True,
         "commitment": True,
+        "table": True,
         "deal": True,
+        "replay": True,
+        "decisions": True,
+        "row": True,
     }

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from eventlog import checkpoint_store, keyring
+from eventlog.checkpoint_store import TakenNumberError
 from eventlog.keyring import NoSuchKeyError
 
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         """Do it and say what was signed."""
         try:
             made = checkpoint_store.make_checkpoints(keyring.opened())
-        except NoSuchKeyError as error:
+        except (NoSuchKeyError, TakenNumberError) as error:
             raise CommandError(str(error)) from None
         for each in made:
             header = each.header

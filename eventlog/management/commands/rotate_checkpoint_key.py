@@ -8,9 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from eventlog import checkpoint_store, keyring
-from eventlog.checkpoint_store import Choose
-from eventlog.checkpoints import Checkpoint
+from eventlog import checkpoint_rows, checkpoint_store, keyring
+from eventlog.checkpoint_store import TakenNumberError, Way
 from eventlog.keyring import KeyRing, NoSuchKeyError
 
 
@@ -28,22 +27,23 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, lost: bool, **__: Any) -> None:
         """Do it and say from when on the new key counts."""
-        last = checkpoint_store.last()
-        if last is None:
+        if checkpoint_rows.last() is None:
             raise CommandError("there is no checkpoint yet: the last of CHECKPOINT_KEYS will sign the first one")
-        ring = self._ring(last)
-        choose: Choose = checkpoint_store.renewal(ring) if lost else checkpoint_store.rotation(ring)
+        way, ring = self._way(lost=lost)
+        last = way.last()
+        if last is not None and ring.newest.public == last.heir:
+            raise CommandError("the newest key signs already: add another one to CHECKPOINT_KEYS, behind the others")
         try:
-            made = checkpoint_store.make_checkpoint(choose)
+            made = checkpoint_store.make_checkpoint(way)
         except NoSuchKeyError as error:
             raise CommandError(f"{error}; if it is lost: --lost") from None
+        except TakenNumberError as error:
+            raise CommandError(str(error)) from None
         since = made.header.number + (0 if lost else 1)
         self.stdout.write(f"from checkpoint {since} on {made.heir} signs")
 
-    def _ring(self, last: Checkpoint) -> KeyRing:
+    def _way(self, *, lost: bool) -> tuple[Way, KeyRing]:
         if not settings.CHECKPOINT_KEYS:
             keyring.add_kept_key()
         ring = keyring.opened()
-        if ring.newest.public == last.heir:
-            raise CommandError("the newest key signs already: add another one to CHECKPOINT_KEYS, behind the others")
-        return ring
+        return (checkpoint_store.renewal(ring) if lost else checkpoint_store.rotation(ring)), ring

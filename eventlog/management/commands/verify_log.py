@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from eventlog import checkpoint_audit, checkpoint_store, keyring
+from eventlog import checkpoint_audit, checkpoint_rows, keyring
 from eventlog.audit import Outcome, streams_since, verify_streams
 from eventlog.checkpoints import Fault
 from eventlog.kept import Kept, KeptFault, read_kept
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         faults = list(checkpoint_audit.stored_faults(trusted))
         if kept is not None:
             faults += checkpoint_audit.kept_faults(kept, trusted, every)
-        last = checkpoint_store.last()
+        last = checkpoint_rows.last()
         if last is not None:
             believed = "" if trusted else ", a key that is believed for want of another"
             self.stdout.write(

@@ -6,13 +6,16 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bench.players import RandomPlayer
 from bench.playouts import next_command
 from eventlog import record as lines
-from eventlog.chain import chain
-from eventlog.records import Cause, Head, NewEvent, Stamp, StoredEvent
-from games.engine.clock import settle_due
+from eventlog.chain import chain, covered
+from eventlog.digest import digest
+from eventlog.records import GENESIS, Cause, Head, NewEvent, Stamp, StoredEvent
+from games.engine.clock import due, settle_due
+from games.engine.commands import CallTimeOut, TimeOut
 from games.engine.decide import decide
 from games.engine.events import Event, GameOpened, GameVoided, SeatTaken, SeedRevealed, VoidReason
 from games.engine.fairness import SeededChance, commitment_of
@@ -23,6 +26,7 @@ from games.log import new_event
 
 STREAM = UUID("01a22bbf-417c-7035-a9b5-3cd7ff2520a8")
 SEED = bytes(range(32))
+STAFF = UUID(int=7)
 
 
 class Script:
@@ -32,9 +36,9 @@ class Script:
         self.rows: list[StoredEvent] = []
         self.now = 1_800_000_000_000
 
-    def add(self, events: Sequence[NewEvent], cause: Cause = Cause.PLAYER) -> None:
+    def add(self, events: Sequence[NewEvent], cause: Cause, actor: UUID | None) -> None:
         head = self.rows[-1].head if self.rows else Head.before(STREAM)
-        stamp = Stamp(at=self.now, cause=cause, command_id=UUID(int=self.now))
+        stamp = Stamp(at=self.now, cause=cause, actor=actor, command_id=UUID(int=self.now))
         self.rows += chain(head, events, stamp, salts=bytes)
         self.now += 1000
 
@@ -58,10 +62,10 @@ def play_record(seed: int, rules: Ruleset, most_moves: int = 4000) -> list[Store
     """Rows of a random game from the opening to the revealed seed; void if it does not end in time."""
     table = opened(Random(seed), rules)
     script = Script()
-    script.add([new_event(_game_opened(table))], Cause.HOST)
+    script.add([new_event(_game_opened(table))], Cause.HOST, table.players[0])
     for seat, seated in enumerate(table.players):
         taken = SeatTaken(seat=seat, player=seated, client_seed=table.client_seeds[seat])
-        script.add([new_event(taken)])
+        script.add([new_event(taken)], Cause.PLAYER, seated)
     chance = SeededChance(SEED, table.client_seeds)
     state = _start(table, script, chance)
     player = RandomPlayer(seed)
@@ -71,7 +75,7 @@ def play_record(seed: int, rules: Ruleset, most_moves: int = 4000) -> list[Store
         state = _move(state, player, script, chance)
     if state.outcome is None:
         voided: Event = GameVoided(reason=VoidReason.RULING)
-        script.add([new_event(voided), new_event(SeedRevealed(seed=SEED.hex()), Cause.SYSTEM)], Cause.STAFF)
+        script.add([new_event(voided), new_event(SeedRevealed(seed=SEED.hex()), Cause.SYSTEM)], Cause.STAFF, STAFF)
     return script.rows
 
 
@@ -97,36 +101,53 @@ def _start(table: Opened, script: Script, chance: SeededChance) -> State:
         preset="taki_116",
     )
     dealt = start(table.rules, seating, chance, script.now)
-    script.add([new_event(event) for event in dealt.events], Cause.HOST)
+    script.add([new_event(event) for event in dealt.events], Cause.HOST, table.players[0])
     return dealt.state
 
 
 def _move(state: State, player: RandomPlayer, script: Script, chance: SeededChance) -> State:
     """What is due, then a command of somebody, and the seed when the game is over."""
-    events = []
-    if player.random.random() < 0.02:
-        script.now += 70_000
-    if due := settle_due(state, chance, script.now):
-        events += [new_event(event, Cause.CLOCK) for event in due.events]
-        state = due.state
+    events: list[NewEvent] = []
+    actor: UUID | None = None
+    command = next_command(player, state, script.now)
+    if isinstance(command, TimeOut) and due(state):
+        script.now = max(script.now, due(state)[0].at)
+    if settled := settle_due(state, chance, script.now):
+        events += [new_event(event, Cause.CLOCK) for event in settled.events]
+        state = settled.state
     if state.outcome is None:
-        decision = decide(state, next_command(player, state, script.now), chance, script.now)
-        cause = Cause.CLOCK if "timed_out" in new_event(decision.events[0]).kind else None
-        events += [new_event(event, cause) for event in decision.events]
-        state = decision.state
+        command = next_command(player, state, script.now)
+        if not isinstance(command, TimeOut | CallTimeOut) and command.seat is not None:
+            decision = decide(state, command, chance, script.now)
+            events += [new_event(event) for event in decision.events]
+            state, actor = decision.state, UUID(int=command.seat + 100)
     if state.outcome is not None:
         events.append(new_event(SeedRevealed(seed=SEED.hex()), Cause.SYSTEM))
-    script.add(events)
+    if events:
+        script.add(events, Cause.CLOCK if actor is None else Cause.PLAYER, actor)
     return state
+
+
+def forged(rows: list[StoredEvent]) -> list[StoredEvent]:
+    """The rows numbered and chained anew, as someone with all the code would do it."""
+    before, sealed = GENESIS, []
+    for version, row in enumerate(rows, 1):
+        changed = replace(row, version=version)
+        changed = replace(changed, digest=digest(covered(changed, before)))
+        before = changed.digest
+        sealed.append(changed)
+    return sealed
 
 
 def header_of(rows: Sequence[StoredEvent], rules: Ruleset) -> dict[str, object]:
     players = sum(1 for row in rows if row.kind == "seat_taken")
+    kinds = {row.kind for row in rows}
+    statuses = {"game_voided": "void", "game_finished": "finished", "game_started": "running"}
     return {
         "format": "taki-record",
         "format_version": 1,
         "game": str(STREAM),
-        "status": "finished",
+        "status": next((status for kind, status in statuses.items() if kind in kinds), "open"),
         "mode": rules.mode.value,
         "ruleset": {"preset": "taki_116", "version": 1, "options": options_of(rules)},
         "players": [{"id": str(UUID(int=seat + 100)), "name": "A", "kind": "human"} for seat in range(players)],

@@ -12,7 +12,7 @@ from games.engine.commands import PlayCards
 from games.engine.decide import decide
 from games.engine.events import CallTimedOut, ClockExtended, Policy, TurnTimedOut
 from games.engine.position import read_position
-from games.engine.redecide import redecide
+from games.engine.redecide import clock_again
 from games.engine.ruleset import Ruleset
 from games.engine.state import State
 from tests.games.engine.strategies import seeds
@@ -131,10 +131,10 @@ def test_a_recorded_extension_is_decided_again() -> None:
     before = table(PLAIN)
     settled = settle_due(before, CHANCE, 500_000, down((50_000, 70_000)))
     assert settled is not None
-    again = redecide(before, settled.events, CHANCE, 500_000)
+    again = clock_again(before, settled.events, CHANCE, 500_000)
     assert again is not None
     assert again.events == 1
-    rest = redecide(again.state, settled.events[1:], CHANCE, 500_000)
+    rest = clock_again(again.state, settled.events[1:], CHANCE, 500_000)
     assert rest is not None
     assert (rest.state, rest.events) == (settled.state, len(settled.events) - 1)
 
@@ -151,7 +151,7 @@ def test_a_recorded_extension_is_decided_again() -> None:
 )
 def test_an_extension_that_no_outage_explains_is_found(changed: dict[str, Any]) -> None:
     told: dict[str, Any] = {"deadline": 60_000, "noticed": 80_000, "down_from": 50_000, "down_until": 70_000} | changed
-    assert redecide(table(PLAIN), [ClockExtended(extra_ms=40_000, **told)], CHANCE, 80_000) is None
+    assert clock_again(table(PLAIN), [ClockExtended(extra_ms=40_000, **told)], CHANCE, 80_000) is None
 
 
 @given(seeds)
