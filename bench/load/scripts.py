@@ -21,7 +21,7 @@ from bench.load.lines import request
 from bench.players import Chosen, RandomPlayer, mover
 from bench.running_games import Made, Plan, made, pinned, some_players
 from games.engine.cards import codes_of
-from games.engine.commands import Command, DrawCards, Pass, PlayCards, SayLastCard
+from games.engine.commands import DrawCards, Pass, PlayCards, SayLastCard
 from games.engine.decide import decide
 from games.engine.fairness import SeededChance
 from games.engine.ruleset import Mode, Ruleset
@@ -99,11 +99,11 @@ class _Chooser:
         moves = [move for move in legal_moves(state, seat, now) if type(move) is not CatchMove]
         return self._player.choose(moves, seat)
 
-    def until(self, events: int, seats: int) -> Callable[[State], Command | None]:
+    def until(self, events: int, seats: int) -> Callable[[State], Chosen | None]:
         """Give what plays a game on until about so many events have happened."""
         left = (events - 2 - seats) // 2
 
-        def play(state: State) -> Command | None:
+        def play(state: State) -> Chosen | None:
             nonlocal left
             left -= 1
             return self.choose(state, 0) if left > 0 and state.outcome is None else None
