@@ -5,8 +5,11 @@ the clock behind each, which ends whoever trickles; and a watch shuts the connec
 A read must not be left to itself in another thread: the server then waits for it with the interpreter's lock in hand.
 """
 
+import errno
+import logging
 import os
 import socket
+import stat
 import struct
 import sys
 import threading
@@ -15,10 +18,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+
+log: Final = logging.getLogger("httpapi")
 
 LONGEST_PIECE: Final = 64
 LAST_DATA_RECEIVED: Final = 52  # where struct tcp_info of Linux holds the milliseconds since then
@@ -69,12 +73,19 @@ def _start_watch(seconds: float) -> None:
 
 def _watch(seconds: float) -> None:
     """Who trickles is refused within about three times the limit; what lasts longer than that waits for silence."""
-    longest = 3 * seconds
     while True:
         time.sleep(min(1.0, seconds))
-        overdue = time.monotonic() - longest + seconds
-        if late := Counter(peer for until, peer in tuple(_READS.values()) if until < overdue):
-            _shut_silent(late, longest * 1000)
+        try:
+            _look(seconds)
+        except Exception:  # a watch that ends is never begun again
+            log.exception("a look at slow bodies failed")
+
+
+def _look(seconds: float) -> None:
+    longest = 3 * seconds
+    overdue = time.monotonic() - longest + seconds
+    if late := Counter(peer for until, peer in tuple(_READS.values()) if until < overdue):
+        _shut_silent(late, longest * 1000)
 
 
 def _shut_silent(late: Counter[str], longest_ms: float) -> None:
@@ -87,7 +98,7 @@ def _shut_silent(late: Counter[str], longest_ms: float) -> None:
     for each in silent:
         if late[each.peer] > 0:
             late[each.peer] -= 1
-            with suppress(OSError), socket.socket(fileno=os.dup(each.number)) as connection:
+            with suppress(OSError), _borrowed(each.number) as connection:
                 connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -99,9 +110,27 @@ class _Connection(Struct, frozen=True):
 
 def _connections() -> Iterator[_Connection]:
     """The TCP connections of this process."""
-    for open_file in Path("/proc/self/fd").iterdir():
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 (the whole list at once)
         # What is no connection, or is gone meanwhile, says so.
-        with suppress(OSError, IndexError), socket.socket(fileno=os.dup(int(open_file.name))) as connection:
+        with suppress(OSError, IndexError), _borrowed(int(name)) as connection:
             state = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA_RECEIVED + 4)
             silent_ms = struct.unpack_from("=I", state, LAST_DATA_RECEIVED)[0]
-            yield _Connection(int(open_file.name), str(connection.getpeername()[0]), int(silent_ms))
+            yield _Connection(int(name), str(connection.getpeername()[0]), int(silent_ms))
+
+
+@contextmanager
+def _borrowed(number: int) -> Iterator[socket.socket]:
+    """The socket behind a descriptor, under another number; OSError if it is none. Nothing stays open behind it.
+
+    A socket made of a descriptor that is none raises and leaves the descriptor to its caller.
+    """
+    if not stat.S_ISSOCK(os.fstat(number).st_mode):
+        raise OSError(errno.ENOTSOCK, os.strerror(errno.ENOTSOCK))
+    copy = os.dup(number)
+    try:
+        borrowed = socket.socket(fileno=copy)
+    except BaseException:
+        os.close(copy)
+        raise
+    with borrowed:
+        yield borrowed
