@@ -4,8 +4,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,6 +16,7 @@ from accounts.models import Player, Token
 from accounts.services import closing
 from httpapi.names import clean_name
 from httpapi.problems import Problem
+from httpapi.staff_lists import ListedLookups, StaffAdmin
 
 
 class NamedForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic while the program runs
@@ -45,7 +47,7 @@ class NewPlayerForm(NamedForm, AdminUserCreationForm):  # type: ignore[type-arg]
 
 
 @admin.register(Player)
-class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
+class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
     """Accounts."""
 
     form = PlayerForm
@@ -81,7 +83,7 @@ class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Token)
-class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TokenAdmin(StaffAdmin):
     """Tokens, without their digests."""
 
     list_display = ("id", "player", "label", "scopes", "created_at", "expires_at", "revoked_at")
@@ -107,3 +109,11 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             token.revoked_at = timezone.now()
             token.save(update_fields=["revoked_at"])
             self.log_change(request, token, "revoked")
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class RightsAdmin(ListedLookups, GroupAdmin):
+    """Groups of rights."""
