@@ -7,9 +7,12 @@ from random import Random
 from typing import Final
 
 from games.engine.cards import CHANGE_COLOR, COLORS, FACE, TAKIS
-from games.engine.commands import CatchLastCard, Command, DrawCards, Pass, PlayCards, SayLastCard
+from games.engine.commands import CatchLastCard, DrawCards, Pass, PlayCards, SayLastCard
 from games.engine.state import State
 from games.engine.templates import CatchMove, DrawMove, PassMove, PlayMove, Run, SayLastMove, Template, Turned
+
+Chosen = PlayCards | DrawCards | Pass | SayLastCard | CatchLastCard
+"""What can be chosen among the moves offered."""
 
 CALLS: Final = 0.75
 """How often the call is sent along with a play."""
@@ -30,7 +33,7 @@ class RandomPlayer:
         """Start from a seed."""
         self.random = Random(seed)
 
-    def choose(self, moves: Sequence[Template], seat: int) -> Command:
+    def choose(self, moves: Sequence[Template], seat: int) -> Chosen:
         """Pick one of the moves, each with the same chance, and make a command of it."""
         move = moves[int(self.random.random() * len(moves))]
         if type(move) is PlayMove:

@@ -9,6 +9,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from accounts.proof import STANDING, Proof
 from accounts.selectors import public_players
 from eventlog import store
 from eventlog.records import StoredEvent
@@ -24,6 +25,7 @@ from httpapi.database import one_row
 from httpapi.problems import Forbidden, NotFound, invalid_field
 
 EVERYBODY: Final = "all"
+_BY_ID_PROVEN: Final = f"{tables.SELECT}, {STANDING} FROM games_game g WHERE g.id = %s"
 
 
 class EventsPage(Struct, frozen=True):
@@ -41,11 +43,16 @@ class MovesView(Struct, frozen=True):
     legal_moves: list[Template]
 
 
-def table(game_id: UUID) -> Table:
-    """A game as it is now. Whoever knows the id of an unlisted table may look at it, as a spectator at least."""
-    row = one_row(tables.BY_ID, (game_id,))
+def table(game_id: UUID, token: Proof | None = None) -> Table:
+    """A game as it is now. Whoever knows the id of an unlisted table may look at it, as a spectator at least.
+
+    Where a `token` is given that must still count, the same statement asks for it.
+    """
+    row = one_row(tables.BY_ID, (game_id,)) if token is None else one_row(_BY_ID_PROVEN, (token.digest, game_id))
     if row is None:
         raise NotFound
+    if token is not None:
+        token.check(row[tables.COLUMNS])
     return tables.table_of(row)
 
 

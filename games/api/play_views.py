@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from accounts.api.late import LateView, with_proof
 from games.api import requests
 from games.api.permissions import Play
 from games.api.shapes import DryRun, actor_of, moved_answer
@@ -17,10 +18,9 @@ from httpapi.idempotency import key_of
 from httpapi.parsing import decode_body, decode_query, uuid_or_404
 from httpapi.plain import plain
 from httpapi.versions import if_match
-from httpapi.views import ApiView
 
 
-class MovesView(ApiView):
+class MovesView(LateView):
     """One command of the rules."""
 
     permission_classes = (Play,)
@@ -40,6 +40,7 @@ class MovesView(ApiView):
             command=command,
             expected=if_match(plain(request)),
             key=key_of(request),
+            token=with_proof(request),
         )
         if query.dry_run:
             return json_answer(DryRun(allowed=True, version=play.try_out(asked)))

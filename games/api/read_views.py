@@ -9,27 +9,32 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from accounts.api.callers import caller_of
+from accounts.api.late import LateView, with_proof
 from games import lists, selectors
 from games.api import requests
 from games.api.permissions import Look
 from games.api.shapes import seen, unchanged
 from games.services import audit
+from games.tables import Table
 from httpapi.answers import json_answer
 from httpapi.paging import Listing, PageQuery, page
 from httpapi.parsing import decode_query, uuid_or_404
 from httpapi.problems import NotFound
 from httpapi.versions import etag
-from httpapi.views import ApiView
 
 OwnKey = tuple[int, UUID]
 NDJSON = "application/x-ndjson"
 LONGEST_VERSION = 9
 
 
-class Looking(ApiView):
+class Looking(LateView):
     """A view that changes nothing."""
 
     permission_classes = (Look,)
+
+    def table(self, game_id: str) -> Table:
+        """The game of the path; the token is looked at in the same statement."""
+        return selectors.table(uuid_or_404(game_id), with_proof(self.request))
 
 
 class GameView(Looking):
@@ -37,7 +42,7 @@ class GameView(Looking):
 
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """The view for the caller."""
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         return unchanged(request, table) or seen(selectors.present(table, caller_of(request).player_id), table.version)
 
 
@@ -46,7 +51,7 @@ class LegalMovesView(Looking):
 
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """The templates; none for a spectator."""
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         return unchanged(request, table) or seen(selectors.moves(table, caller_of(request).player_id), table.version)
 
 
@@ -58,7 +63,7 @@ class EventsView(Looking):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """The events after a version, as the caller may see them."""
         query = decode_query(request, requests.EventsQuery)
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         events = selectors.events(table, caller_of(request).player_id, query.after, query.limit)
         return json_answer(events, headers={"ETag": etag(table.version)})
 
@@ -73,7 +78,7 @@ class HistoryView(Looking):
         query = decode_query(request, requests.HistoryQuery)
         if not (version.isascii() and version.isdecimal()) or len(version) > LONGEST_VERSION:
             raise NotFound
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         view = selectors.past(table, caller_of(request).player_id, int(version), query.seat)
         return seen(view, view.version)
 
@@ -83,7 +88,7 @@ class RecordView(Looking):
 
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """A header line, then each event with its digest."""
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         return HttpResponse(
             b"".join(audit.record(table)),
             content_type=NDJSON,
@@ -101,7 +106,7 @@ class VerificationView(Looking):
 
     def get(self, request: Request, game_id: str) -> HttpResponse:
         """Every check, as far as it can be made now."""
-        table = selectors.table(uuid_or_404(game_id))
+        table = self.table(game_id)
         return json_answer(audit.verification(table), headers={"ETag": etag(table.version)})
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from msgspec import Struct
 
+from accounts.proof import STANDING, Proof
 from eventlog import store
 from eventlog.records import Cause, StoredEvent
 from games import tables
@@ -32,7 +33,7 @@ from httpapi.problems import Conflict, KeyReused, NotFound, Problem
 
 CREATED: Final = 201
 _WITH_KEY: Final = (
-    f"{tables.SELECT}, k.fingerprint, k.status, k.sealed, k.stream, k.version_from, k.version_to "
+    f"{tables.SELECT}, {STANDING}, k.fingerprint, k.status, k.sealed, k.stream, k.version_from, k.version_to "
     "FROM games_game g LEFT JOIN idempotency_keys k ON k.scope_key = %s WHERE g.id = %s"
 )
 _KEYED: Final = (
@@ -42,11 +43,12 @@ _KEYED: Final = (
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A command as it was asked for. `command` reads the body, which is judged after the key."""
+    """A command as it was asked for. `command` reads the body, which is judged after the key; `token` must still count."""
 
     game: UUID
     actor: Actor
     command: Callable[[], Command]
+    token: Proof | None = None
     expected: int | None = None
     key: Key | None = None
 
@@ -83,10 +85,10 @@ def leave(game_id: UUID, actor: Actor, expected: int | None) -> GameView | Probl
     A refusal that tells of what the clock did is returned, so that the transaction keeps what it tells of.
     """
     with _locked(game_id):
-        table = _found(game_id, None)[0]
+        table = _again(game_id)
         if table.status == Status.OPEN:
             lobby.give_back(game_id, actor, expected)
-            table = _found(game_id, None)[0]
+            table = _again(game_id)
             return game_view(table, Glance(None, table.version, table.now), table.seat_of(actor.id))
         outcome = _advance(Asked(game=game_id, actor=actor, command=_leave, expected=expected), table)
     if outcome is None:
@@ -103,7 +105,7 @@ def try_out(asked: Asked) -> int:
 
     What it would lead to stays untold: that would show cards not drawn yet, and who holds a Breaker.
     """
-    table = _found(asked.game, None)[0]
+    table = _found(asked, None)[0]
     state = _running(table)
     chance = StoredChance(table.id)
     before = settled(state, table, chance)
@@ -136,7 +138,7 @@ _WAYS: Final[tuple[Callable[[UUID], AbstractContextManager[None]], ...]] = (_unl
 
 def _attempt(asked: Asked) -> Moved | Problem | None:
     """One go: None if somebody else was faster."""
-    table, record = _found(asked.game, asked.key)
+    table, record = _found(asked, asked.key)
     if record is None or asked.key is None:
         return _advance(asked, table)
     if record.fingerprint != asked.key.fingerprint or record.version_from is None or record.version_to is None:
@@ -144,12 +146,25 @@ def _attempt(asked: Asked) -> Moved | Problem | None:
     return _repeat(table, asked.actor, record.version_from, record.version_to)
 
 
-def _found(game_id: UUID, key: Key | None) -> tuple[Table, Record | None]:
-    row = one_row(_WITH_KEY, (b"" if key is None else key.scope_key, game_id))
+def _found(asked: Asked, key: Key | None) -> tuple[Table, Record | None]:
+    """The game, and what is kept under the key; the token is looked at in the same statement."""
+    token = asked.token
+    params = (b"" if token is None else token.digest, b"" if key is None else key.scope_key, asked.game)
+    row = one_row(_WITH_KEY, params)
     if row is None:
         raise NotFound
-    record = row[tables.COLUMNS :]
+    standing, *record = row[tables.COLUMNS :]
+    if token is not None:
+        token.check(standing)
     return tables.table_of(row), None if record[0] is None else Record(*record)
+
+
+def _again(game_id: UUID) -> Table:
+    """The game as it is by now."""
+    row = one_row(tables.BY_ID, (game_id,))
+    if row is None:
+        raise NotFound
+    return tables.table_of(row)
 
 
 def _running(table: Table) -> State:
@@ -171,7 +186,7 @@ def _advance(asked: Asked, table: Table) -> Moved | Problem | None:
     if asked.expected is not None and (before.events or asked.expected != table.version):
         if not _keep_settled(before, table):
             return None
-        return conflict(_found(table.id, None)[0], asked.actor.id, asked.expected)
+        return conflict(_again(table.id), asked.actor.id, asked.expected)
     try:
         after = decided(before, command, table, chance)
     except Refusal as refusal:
@@ -235,4 +250,4 @@ def _already_in_log(asked: Asked) -> Moved:
     rows = asked.key and store.find_command(asked.game, command_id(asked.key))
     if not rows or not asked.key or rows[0].fingerprint != asked.key.fingerprint:
         raise KeyReused
-    return _repeat(_found(asked.game, None)[0], asked.actor, rows[0].version, rows[-1].version)
+    return _repeat(_again(asked.game), asked.actor, rows[0].version, rows[-1].version)
