@@ -6,11 +6,13 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import UnreadablePostError
 
-from httpapi.patience import TooSlow, read_in_time
-from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, UnsupportedMedia
+from httpapi.patience import Limits, TooMany, TooSlow, read_in_time
+from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, Unavailable, UnsupportedMedia
+from httpapi.unanswered import has_lately_shut
 
 LIMIT: Final = 64 * 1024
 _ATTRIBUTE: Final = "_checked_body"
+_WAS_SLOW: Final = "_slow_body"
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -27,6 +29,11 @@ def body_of(request: HttpRequest) -> bytes:
         raise UnsupportedMedia
     request.__dict__[_ATTRIBUTE] = body
     return body
+
+
+def was_slow(request: HttpRequest) -> bool:
+    """Whether the body, read before, was not there at once: what was judged before it may hold no longer."""
+    return bool(request.__dict__.get(_WAS_SLOW))
 
 
 def refuse_encoding(request: HttpRequest) -> None:
@@ -47,23 +54,35 @@ def _read(request: HttpRequest) -> bytes:
     source = request.META.get("wsgi.input")
     if source is None or not size:
         return request.body
-    body = _in_time(source, size, request.META.get("REMOTE_ADDR", ""))
+    body = _in_time(request, source, size)
     # The connection was cut: what came is not what was meant. Of chunks nobody says that they broke off; but the beginning
     # of an object is never JSON, unless nothing of it came: then it would count as an absent body.
     if not body or (len(body) < size and not chunked):
+        if has_lately_shut(request.META.get("REMOTE_ADDR", "")):
+            raise _too_many()
         raise MalformedRequest("bad_request", headers={"Connection": "close"})
     if len(body) > LIMIT:
         raise _too_large()
     return body
 
 
-def _in_time(source: Any, size: int, peer: str) -> bytes:
-    if not settings.BODY_READ_SECONDS:
+def _in_time(request: HttpRequest, source: Any, size: int) -> bytes:
+    seconds = settings.BODY_READ_SECONDS
+    if not seconds:
         return cast("bytes", source.read(size))
+    limits = Limits(seconds, settings.SLOW_BODIES)
     try:
-        return read_in_time(source, size, settings.BODY_READ_SECONDS, peer)
+        body, was_slow = read_in_time(source, size, limits, request.META.get("REMOTE_ADDR", ""))
     except TooSlow:
-        raise TooSlowBody(params={"seconds": settings.BODY_READ_SECONDS}, headers={"Connection": "close"}) from None
+        raise TooSlowBody(params={"seconds": seconds}, headers={"Connection": "close"}) from None
+    except TooMany:
+        raise _too_many() from None
+    request.__dict__[_WAS_SLOW] = was_slow
+    return body
+
+
+def _too_many() -> Unavailable:
+    return Unavailable("too_many_slow_bodies", headers={"Retry-After": "1", "Connection": "close"})
 
 
 def _too_large() -> TooLarge:
