@@ -6,13 +6,13 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import UnreadablePostError
 
+from httpapi.callers import judge_again
 from httpapi.patience import Limits, TooMany, TooSlow, read_in_time
 from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, Unavailable, UnsupportedMedia
 from httpapi.unanswered import has_lately_shut
 
 LIMIT: Final = 64 * 1024
 _ATTRIBUTE: Final = "_checked_body"
-_WAS_SLOW: Final = "_slow_body"
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -29,11 +29,6 @@ def body_of(request: HttpRequest) -> bytes:
         raise UnsupportedMedia
     request.__dict__[_ATTRIBUTE] = body
     return body
-
-
-def was_slow(request: HttpRequest) -> bool:
-    """Whether the body, read before, was not there at once: what was judged before it may hold no longer."""
-    return bool(request.__dict__.get(_WAS_SLOW))
 
 
 def refuse_encoding(request: HttpRequest) -> None:
@@ -77,7 +72,8 @@ def _in_time(request: HttpRequest, source: Any, size: int) -> bytes:
         raise TooSlowBody(params={"seconds": seconds}, headers={"Connection": "close"}) from None
     except TooMany:
         raise _too_many() from None
-    request.__dict__[_WAS_SLOW] = was_slow
+    if was_slow:  # whoever called may have left meanwhile
+        judge_again(request)
     return body
 
 
