@@ -1,6 +1,6 @@
 """Accounts and tokens for the staff: look, lock, approve reviewers, revoke; never read a secret, never delete a row."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
@@ -46,6 +46,13 @@ class NewPlayerForm(NamedForm, AdminUserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "display_name")
 
 
+RIGHTS: Final = ("may_review", "is_staff", "is_superuser", "groups", "user_permissions")
+
+
+def _is_administrator(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))
+
+
 @admin.register(Player)
 class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
     """Accounts."""
@@ -70,6 +77,16 @@ class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
         ),
     )
 
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Of the staff's own accounts, administrators alone: whoever sets another's password acts as that one."""
+        allowed: bool = super().has_change_permission(request, obj)
+        return allowed and (obj is None or _is_administrator(request) or not (obj.is_staff or obj.is_superuser))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Nobody but an administrator gives rights."""
+        always = super().get_readonly_fields(request, obj)
+        return always if _is_administrator(request) else (*always, *RIGHTS)
+
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Never: results point to the row. Closing the account erases what is personal."""
         return False
@@ -77,7 +94,8 @@ class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
     @admin.action(description="Close accounts: erase what is personal, for good", permissions=["change"])
     def close_accounts(self, request: HttpRequest, accounts: QuerySet[Player]) -> None:
         """As DELETE /me does."""
-        for player in accounts.filter(deleted_at=None):
+        own = {} if _is_administrator(request) else {"is_staff": False, "is_superuser": False}
+        for player in accounts.filter(deleted_at=None, **own):
             closing.close(player.pk)
             self.log_change(request, player, "closed")
 
