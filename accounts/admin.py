@@ -1,11 +1,12 @@
 """Accounts and tokens for the staff: look, lock, approve reviewers, revoke; never read a secret, never delete a row."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,6 +16,7 @@ from accounts.models import Player, Token
 from accounts.services import closing
 from httpapi.names import clean_name
 from httpapi.problems import Problem
+from httpapi.staff_lists import ListedLookups, StaffAdmin
 
 
 class NamedForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic while the program runs
@@ -44,8 +46,15 @@ class NewPlayerForm(NamedForm, AdminUserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "display_name")
 
 
+RIGHTS: Final = ("may_review", "is_staff", "is_superuser", "groups", "user_permissions")
+
+
+def _is_administrator(request: HttpRequest) -> bool:
+    return bool(getattr(request.user, "is_superuser", False))
+
+
 @admin.register(Player)
-class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
+class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
     """Accounts."""
 
     form = PlayerForm
@@ -68,6 +77,16 @@ class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
         ),
     )
 
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Of the staff's own accounts, administrators alone: whoever sets another's password acts as that one."""
+        allowed: bool = super().has_change_permission(request, obj)
+        return allowed and (obj is None or _is_administrator(request) or not (obj.is_staff or obj.is_superuser))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Nobody but an administrator gives rights."""
+        always = super().get_readonly_fields(request, obj)
+        return always if _is_administrator(request) else (*always, *RIGHTS)
+
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Never: results point to the row. Closing the account erases what is personal."""
         return False
@@ -75,13 +94,14 @@ class PlayerAdmin(UserAdmin):  # type: ignore[type-arg]
     @admin.action(description="Close accounts: erase what is personal, for good", permissions=["change"])
     def close_accounts(self, request: HttpRequest, accounts: QuerySet[Player]) -> None:
         """As DELETE /me does."""
-        for player in accounts.filter(deleted_at=None):
+        own = {} if _is_administrator(request) else {"is_staff": False, "is_superuser": False}
+        for player in accounts.filter(deleted_at=None, **own):
             closing.close(player.pk)
             self.log_change(request, player, "closed")
 
 
 @admin.register(Token)
-class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TokenAdmin(StaffAdmin):
     """Tokens, without their digests."""
 
     list_display = ("id", "player", "label", "scopes", "created_at", "expires_at", "revoked_at")
@@ -107,3 +127,11 @@ class TokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             token.revoked_at = timezone.now()
             token.save(update_fields=["revoked_at"])
             self.log_change(request, token, "revoked")
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class RightsAdmin(ListedLookups, GroupAdmin):
+    """Groups of rights."""

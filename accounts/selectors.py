@@ -57,6 +57,14 @@ def account_for_change(player_id: UUID) -> Player:
     return Player.objects.select_for_update(no_key=True).get(id=player_id)
 
 
+def open_account_for_change(player_id: UUID) -> Player:
+    """The same; 401 if it is closed, as its tokens are from then on."""
+    player = account_for_change(player_id)
+    if player.deleted_at is not None:
+        raise Unauthenticated("token_revoked")
+    return player
+
+
 def account_to_close(player_id: UUID) -> Player:
     """A whole account, locked also against `hold_account`."""
     return Player.objects.select_for_update().get(id=player_id)

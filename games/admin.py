@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from games.models import Game
+from httpapi.staff_lists import StaffAdmin
 
 SHOWN = (
     "id",
@@ -28,7 +29,7 @@ SHOWN = (
 
 
 @admin.register(Game)
-class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class GameAdmin(StaffAdmin):
     """What the lists of the API show, for all tables."""
 
     list_display = ("id", "name", "status", "mode", "host", "version", "opened_at", "acted_at")

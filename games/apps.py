@@ -32,6 +32,7 @@ STATUSES: Final = {
     "lead_covered": 400,
     "odd_number": 400,
     "drawn_not_playable": 400,
+    "owed_on_stack": 400,
     "stages_in_single_mode": 400,
 }
 """The status of each code of the game, those of the rules apart: these are all 409."""

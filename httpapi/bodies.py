@@ -6,8 +6,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.request import UnreadablePostError
 
-from httpapi.patience import TooSlow, read_in_time
-from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, UnsupportedMedia
+from httpapi.callers import judge_again
+from httpapi.patience import Limits, TooMany, TooSlow, read_in_time
+from httpapi.problems import MalformedRequest, TooLarge, TooSlowBody, Unavailable, UnsupportedMedia
+from httpapi.unanswered import has_lately_shut
 
 LIMIT: Final = 64 * 1024
 _ATTRIBUTE: Final = "_checked_body"
@@ -47,23 +49,36 @@ def _read(request: HttpRequest) -> bytes:
     source = request.META.get("wsgi.input")
     if source is None or not size:
         return request.body
-    body = _in_time(source, size, request.META.get("REMOTE_ADDR", ""))
+    body = _in_time(request, source, size)
     # The connection was cut: what came is not what was meant. Of chunks nobody says that they broke off; but the beginning
     # of an object is never JSON, unless nothing of it came: then it would count as an absent body.
     if not body or (len(body) < size and not chunked):
+        if has_lately_shut(request.META.get("REMOTE_ADDR", "")):
+            raise _too_many()
         raise MalformedRequest("bad_request", headers={"Connection": "close"})
     if len(body) > LIMIT:
         raise _too_large()
     return body
 
 
-def _in_time(source: Any, size: int, peer: str) -> bytes:
-    if not settings.BODY_READ_SECONDS:
+def _in_time(request: HttpRequest, source: Any, size: int) -> bytes:
+    seconds = settings.BODY_READ_SECONDS
+    if not seconds:
         return cast("bytes", source.read(size))
+    limits = Limits(seconds, settings.SLOW_BODIES)
     try:
-        return read_in_time(source, size, settings.BODY_READ_SECONDS, peer)
+        body, was_slow = read_in_time(source, size, limits, request.META.get("REMOTE_ADDR", ""))
     except TooSlow:
-        raise TooSlowBody(params={"seconds": settings.BODY_READ_SECONDS}, headers={"Connection": "close"}) from None
+        raise TooSlowBody(params={"seconds": seconds}, headers={"Connection": "close"}) from None
+    except TooMany:
+        raise _too_many() from None
+    if was_slow:  # whoever called may have left meanwhile
+        judge_again(request)
+    return body
+
+
+def _too_many() -> Unavailable:
+    return Unavailable("too_many_slow_bodies", headers={"Retry-After": "1", "Connection": "close"})
 
 
 def _too_large() -> TooLarge:

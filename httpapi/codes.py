@@ -29,6 +29,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "too_many_requests": 429,
     "internal_error": 500,
     "database_away": 503,
+    "too_many_slow_bodies": 503,
 }
 
 # Codes of one fault inside `errors` of an answer with status 400.

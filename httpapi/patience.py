@@ -1,107 +1,141 @@
-"""Bodies that come slowly or not at all: no thread of the server waits for one much longer than it may.
+"""Bodies that come slowly or not at all: no thread of the server waits long for one, and half of them for none.
 
 The server's threads are few, and none of its reads can be told when to stop. So a body is read in pieces with a look at
-the clock behind each, which ends whoever trickles; and a watch shuts the connections of whoever sends nothing at all.
+the clock behind each, which ends whoever trickles; and a watch ends the reads that are over their time, or too many, by
+shutting what their connections still receive (see httpapi.unanswered). A body that is there is read before any look.
 A read must not be left to itself in another thread: the server then waits for it with the interpreter's lock in hand.
 """
 
-import os
-import socket
-import struct
+import logging
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
+from httpapi.unanswered import Unanswered
+
+log: Final = logging.getLogger("httpapi")
+
 LONGEST_PIECE: Final = 64
-LAST_DATA_RECEIVED: Final = 52  # where struct tcp_info of Linux holds the milliseconds since then
-_READS: Final[dict[int, tuple[float, str]]] = {}
-"""The reads under way by thread: the moment each must end, and the address it waits for."""
+BRIEF: Final = 0.05
+"""Seconds in which a body that was sent whole is read many times over; what takes longer is slow."""
+_BETWEEN_LOOKS: Final = 0.1
 
 
 class TooSlow(Exception):
     """A body did not come in time."""
 
 
-def read_in_time(source: Any, size: int, seconds: float, peer: str) -> bytes:
-    """Up to `size` bytes; TooSlow if they are not there in time, or soon after: a piece is waited for to its end.
+class TooMany(Exception):
+    """A body came slowly while as many others did as the process waits for."""
+
+
+class Limits(Struct, frozen=True):
+    """The seconds that a body may take, and how many slow ones a process waits for at once."""
+
+    seconds: float
+    slow_at_once: int
+
+
+class Read(Struct, eq=False):
+    """A read under way: the address it waits for, its beginning and end, and whether it is one too many."""
+
+    peer: str
+    began: float
+    until: float
+    surplus: bool = False
+
+    def judge(self) -> None:
+        """Refuse what has not come yet if its time is over, or there is no room for it."""
+        if self.surplus:
+            raise TooMany
+        if time.monotonic() > self.until:
+            raise TooSlow
+
+    @property
+    def was_slow(self) -> bool:
+        """Whether the body was not there at once."""
+        return time.monotonic() - self.began > BRIEF
+
+
+_READS: Final[dict[int, Read]] = {}
+"""The reads under way, by thread."""
+
+
+def read_in_time(source: Any, size: int, limits: Limits, peer: str) -> tuple[bytes, bool]:
+    """Up to `size` bytes, and whether they came slowly; TooSlow or TooMany if they are not there in time.
 
     Pieces begin with a byte and stay small, so a few reads take a body that is there, and none waits long for one that
     trickles.
     """
-    until = time.monotonic() + seconds
     pieces, left, step = [], size, 1
-    with _watched(until, seconds, peer):
+    with _watched(limits, peer) as read:
         while left and (piece := source.read(min(step, left))):
             pieces.append(piece)
             left -= len(piece)
-            step = min(2 * step, LONGEST_PIECE)
-            if left and time.monotonic() > until:
-                raise TooSlow
-    if left and time.monotonic() > until:  # the watch has shut the connection
-        raise TooSlow
-    return b"".join(pieces)
+            step = 1 if read.was_slow else min(2 * step, LONGEST_PIECE)
+            if left:
+                read.judge()
+    if left:  # the client is gone, or the watch has shut the connection
+        read.judge()
+    return b"".join(pieces), read.was_slow
 
 
 @contextmanager
-def _watched(until: float, seconds: float, peer: str) -> Iterator[None]:
-    _start_watch(seconds)
+def _watched(limits: Limits, peer: str) -> Iterator[Read]:
+    _start_watch(limits)
     me = threading.get_ident()
-    _READS[me] = until, peer
+    now = time.monotonic()
+    read = _READS[me] = Read(peer, now, now + limits.seconds)
     try:
-        yield
+        yield read
     finally:
         del _READS[me]
 
 
 @cache
-def _start_watch(seconds: float) -> None:
+def _start_watch(limits: Limits) -> None:
     if sys.platform == "linux":
-        threading.Thread(target=_watch, args=[seconds], name="slow bodies", daemon=True).start()
+        threading.Thread(target=_watch, args=[limits], name="slow bodies", daemon=True).start()
 
 
-def _watch(seconds: float) -> None:
-    """Who trickles is refused within about three times the limit; what lasts longer than that waits for silence."""
-    longest = 3 * seconds
+def _watch(limits: Limits) -> None:
+    unanswered = Unanswered()
     while True:
-        time.sleep(min(1.0, seconds))
-        overdue = time.monotonic() - longest + seconds
-        if late := Counter(peer for until, peer in tuple(_READS.values()) if until < overdue):
-            _shut_silent(late, longest * 1000)
+        time.sleep(_BETWEEN_LOOKS)
+        try:
+            _look(limits, unanswered)
+        except Exception:  # a watch that ends is never begun again
+            log.exception("a look at slow bodies failed")
 
 
-def _shut_silent(late: Counter[str], longest_ms: float) -> None:
-    """Shut as many connections with each address as reads wait for it: those that have been silent longest.
-
-    Which connection a read waits for is not told, but calls that wait in line have been silent for less long. An idle
-    connection may be shut in its place; the read's own one is then next.
-    """
-    silent = sorted((each for each in _connections() if each.silent_ms >= longest_ms), key=lambda each: -each.silent_ms)
-    for each in silent:
-        if late[each.peer] > 0:
-            late[each.peer] -= 1
-            with suppress(OSError), socket.socket(fileno=os.dup(each.number)) as connection:
-                connection.shutdown(socket.SHUT_RDWR)
-
-
-class _Connection(Struct, frozen=True):
-    number: int
-    peer: str
-    silent_ms: int
+def _look(limits: Limits, unanswered: Unanswered) -> None:
+    now = time.monotonic()
+    slow = [read for read in tuple(_READS.values()) if now - read.began > BRIEF]
+    if not slow:
+        unanswered.forget()
+        return
+    unanswered.look(now)
+    choose_surplus([read for read in slow if read.until >= now], limits.slow_at_once)
+    ending = Counter(read.peer for read in slow if read.surplus or read.until < now)
+    unanswered.shut(ending, now)
+    # What the connections do not tell of (HTTP/2) is told by silence alone.
+    longest = 3 * limits.seconds
+    silent = Counter(read.peer for read in slow if now - read.began > longest)
+    unanswered.shut_silent(silent, longest, now)
 
 
-def _connections() -> Iterator[_Connection]:
-    """The TCP connections of this process."""
-    for open_file in Path("/proc/self/fd").iterdir():
-        # What is no connection, or is gone meanwhile, says so.
-        with suppress(OSError, IndexError), socket.socket(fileno=os.dup(int(open_file.name))) as connection:
-            state = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA_RECEIVED + 4)
-            silent_ms = struct.unpack_from("=I", state, LAST_DATA_RECEIVED)[0]
-            yield _Connection(int(open_file.name), str(connection.getpeername()[0]), int(silent_ms))
+def choose_surplus(slow: list[Read], room: int) -> None:
+    """Mark the slow reads for which there is no room: the newest ones of whoever has the most."""
+    staying = sorted((read for read in slow if not read.surplus), key=lambda read: read.began)
+    while len(staying) > room:
+        peers = Counter(read.peer for read in staying)
+        busiest = max(staying, key=lambda read: (peers[read.peer], read.began))
+        busiest.surplus = True
+        staying.remove(busiest)

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from httpapi import pages
-from taki_project import health, schema_pages, welcome
+from taki_project import health, schema_pages, staff_pages, welcome
 from tournaments import pages as tournament_pages
 
 urlpatterns = [
@@ -21,5 +21,6 @@ urlpatterns = [
     path("api/v1/", include("accounts.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("tournaments/<str:tournament_id>/stages.svg", tournament_pages.stages),
+    path("admin/login/", staff_pages.login),
     path("admin/", admin.site.urls),
 ]

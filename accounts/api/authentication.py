@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from django.http import HttpRequest
@@ -12,7 +13,7 @@ from accounts.api.known import KnownTokens, refusal
 from accounts.caller import Caller
 from accounts.token_text import digest, is_well_formed
 from httpapi import limits
-from httpapi.callers import sign_in
+from httpapi.callers import keep_judge, sign_in
 from httpapi.plain import plain
 from httpapi.problems import CHALLENGE, Unauthenticated
 
@@ -31,8 +32,10 @@ class BearerAuthentication(BaseAuthentication):
         if header is None:
             return None
         inner = plain(request)
-        caller = self.caller_of(inner, _digest(header))
+        sent = _digest(header)
+        caller = self.caller_of(inner, sent)
         sign_in(inner, caller.player_id)
+        keep_judge(inner, partial(KnownTokens.look, sent))
         if not limits.spent(inner):
             limits.spend_by_account(inner, caller.player_id.hex)
         return caller, None

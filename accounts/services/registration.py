@@ -13,7 +13,7 @@ from accounts.models import Player
 from accounts.requests import ChangeAccount, OpenGuest, SignUp, Upgrade
 from accounts.retired import digest_of_retired
 from accounts.scopes import Kind
-from accounts.selectors import account_for_change
+from accounts.selectors import open_account_for_change
 from httpapi.names import clean_name
 from httpapi.problems import Conflict, invalid_field
 
@@ -43,7 +43,7 @@ def open_guest(asked: OpenGuest, language: str) -> Player:
 @transaction.atomic
 def upgrade(player_id: UUID, asked: Upgrade) -> Player:
     """Give a guest a user name and a password; its results, seats and tokens stay its own."""
-    player = account_for_change(player_id)
+    player = open_account_for_change(player_id)
     if player.kind != Kind.GUEST:
         raise Conflict("not_a_guest")
     player.kind, player.username = Kind.HUMAN, _free_username(asked.username)
@@ -56,7 +56,7 @@ def upgrade(player_id: UUID, asked: Upgrade) -> Player:
 @transaction.atomic
 def change(player_id: UUID, asked: ChangeAccount) -> Player:
     """Change what a player may change about itself."""
-    player = account_for_change(player_id)
+    player = open_account_for_change(player_id)
     _apply(player, asked)
     player.save()
     return player

@@ -36,7 +36,8 @@ NamedColor = Literal["red", "yellow", "green", "blue"]
 CardList = Annotated[tuple[CardCode, ...], Meta(min_length=1, max_length=MOST_CARDS)]
 SeatCount = Annotated[int, Meta(ge=FEWEST_SEATS, le=MOST_SEATS)]
 SeatNumber = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
-ClientSeed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+# Python's $ also matches before a line feed at the end, ECMAScript's does not; with (?![^!-~]) both read the same.
+ClientSeed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}$(?![^!-~])")]
 """Letters and digits, so that no names or other personal words get into the log."""
 
 
@@ -141,7 +142,7 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class HistoryQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Whose view of the past."""
 
-    seat: Annotated[str, Meta(pattern=r"^(all|[0-9])$")] | None = None
+    seat: Annotated[str, Meta(pattern=r"^(all|[0-9])$(?![^!-~])")] | None = None
 
 
 class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):

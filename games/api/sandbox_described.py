@@ -53,6 +53,7 @@ _CALLS: Final[Calls] = {
             "lead_covered",
             "odd_number",
             "drawn_not_playable",
+            "owed_on_stack",
             "stages_in_single_mode",
         ),
     ),

@@ -228,6 +228,8 @@ def _read_plus2(fields: Raw) -> int:
 
 def _read_owed(fields: Raw, rules: Ruleset) -> Owed | None:
     owed = choice_of(fields, "owed", tuple(Owed))
+    if owed is not None and fields.get("plus2"):  # 3.1, 3.8: only a +2 adds to a stack, a King or a draw ends it
+        raise PositionFault("/owed", "owed_on_stack")
     if owed is Owed.DRAWN and rules.play_drawn_card is not PlayDrawnCard.IMMEDIATE:
         raise PositionFault("/owed", "drawn_not_playable")
     return owed

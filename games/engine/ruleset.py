@@ -178,7 +178,8 @@ class LastRemaining(Enum):
 
 
 Seconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN_SECONDS)]
-Deadline = Annotated[str, Meta(pattern=r"^(next_action|seconds:[1-9][0-9]{0,4})$")]
+# Python's $ also matches before a line feed at the end, ECMAScript's does not; with (?![^!-~]) both read the same.
+Deadline = Annotated[str, Meta(pattern=r"^(next_action|seconds:[1-9][0-9]{0,4})$(?![^!-~])")]
 
 
 class Ruleset(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

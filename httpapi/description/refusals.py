@@ -21,6 +21,7 @@ _BODY: Final = (
     "body_too_large",
     "unsupported_media_type",
     "content_encoding_unsupported",
+    "too_many_slow_bodies",
 )
 _KEY: Final = ("idempotency_key_invalid", "idempotency_key_in_progress", "idempotency_key_reused", *_BODY[2:])
 _VERSION: Final = ("invalid_header", "version_conflict")

@@ -1,6 +1,7 @@
 """The pages for the staff."""
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 
 from accounts.models import Player, Token
@@ -73,3 +74,39 @@ def test_players_cannot_sign_in_to_these_pages() -> None:
     client = Client()
     client.force_login(human().player)
     assert client.get("/admin/accounts/player/").status_code == 302
+
+
+@pytest.fixture
+def clerk() -> Client:
+    """A member of the staff who may change accounts, and is no administrator."""
+    member = Player.objects.create(username="clerk", display_name="Clerk", is_staff=True)
+    member.user_permissions.set(Permission.objects.filter(codename__in=["view_player", "change_player"]))
+    client = Client()
+    client.force_login(member)
+    return client
+
+
+ALL_RIGHTS = {"is_active": "on", "is_staff": "on", "is_superuser": "on", "may_review": "on"}
+
+
+def test_no_one_but_an_administrator_gives_rights(clerk: Client) -> None:
+    player = human("noa").player
+    change = {"username": "noa", "display_name": "Noa B", "language": "en", **ALL_RIGHTS}
+    assert clerk.post(f"/admin/accounts/player/{player.id}/change/", change).status_code == 302
+    player.refresh_from_db()
+    assert player.display_name == "Noa B"
+    assert not any((player.is_staff, player.is_superuser, player.may_review))
+
+
+def test_no_one_but_an_administrator_changes_accounts_of_the_staff(clerk: Client, staff: Client) -> None:
+    for name in ("clerk", "admin"):
+        member = Player.objects.get(username=name)
+        change = {"username": name, "display_name": "X", "language": "en", **ALL_RIGHTS}
+        assert clerk.post(f"/admin/accounts/player/{member.id}/change/", change).status_code == 403
+        new = {"password1": "a strong password!", "password2": "a strong password!", "usable_password": "true"}
+        assert clerk.post(f"/admin/accounts/player/{member.id}/password/", new).status_code == 403
+        chosen = {"action": "close_accounts", "_selected_action": [str(member.id)]}
+        clerk.post("/admin/accounts/player/", chosen)
+        after = Player.objects.get(pk=member.pk)
+        assert (after.deleted_at, after.display_name, after.password) == (None, member.display_name, member.password)
+    assert staff.get("/admin/").status_code == 200

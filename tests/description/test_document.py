@@ -34,6 +34,7 @@ NEVER_SEEN: Final = {
     "internal_error",
     "database_away",
     "body_too_slow",
+    "too_many_slow_bodies",
     "password_entirely_numeric",
     "table_too_large",
 }

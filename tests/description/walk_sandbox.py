@@ -24,6 +24,7 @@ FAULTY: Final[dict[str, Json]] = {
     "lead_covered": {"lead_index": 0},
     "odd_number": {"plus2": 3},
     "drawn_not_playable": {"owed": "drawn"},
+    "owed_on_stack": {"owed": "king", "plus2": 2},
     "stages_in_single_mode": {"stages": {"Ada": 3}},
 }
 

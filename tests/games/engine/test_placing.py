@@ -63,7 +63,8 @@ def wild_position(random: Random, rules: Ruleset) -> dict[str, Any]:
     }
     if rules.play_drawn_card is not PlayDrawnCard.IMMEDIATE and wild["owed"] == "drawn":
         wild["owed"] = None
-    return position | {name: value for name, value in wild.items() if random.random() < 0.5}
+    mixed = position | {name: value for name, value in wild.items() if random.random() < 0.5}
+    return mixed | {"plus2": 0} if mixed.get("owed") else mixed
 
 
 @given(rulesets(), seeds)

@@ -143,6 +143,8 @@ def test_an_empty_hand_waits_for_its_win_while_a_stack_holds_it_back() -> None:
         ({"open_taki": True}, "/open_taki", "wrong_type"),
         ({"owed": "stop"}, "/owed", "not_a_choice"),
         ({"owed": "drawn"}, "/owed", "drawn_not_playable"),
+        ({"owed": "king", "plus2": 2}, "/owed", "owed_on_stack"),
+        ({"owed": "plus", "plus2": 2}, "/owed", "owed_on_stack"),
         ({"must_say": "a"}, "/must_say", "wrong_type"),
         ({"must_say": ["z"]}, "/must_say/0", "unknown_player"),
         ({"must_say": ["a"]}, "/must_say/0", "needs_one_card"),

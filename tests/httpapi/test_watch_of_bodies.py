@@ -1,0 +1,159 @@
+"""The watch over slow bodies costs no descriptors and outlives its own failures."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from httpapi import patience, unanswered
+from httpapi.unanswered import SILENCE, Unanswered, connections
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    unanswered._LATELY.clear()
+
+
+def opened() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def test_looks_leave_no_descriptor_open() -> None:
+    reading, writing = os.pipe()
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
+        accepted, _ = server.accept()
+        before = opened()
+        for now in range(5):
+            look = Unanswered()
+            look.look(now)
+            look.shut(Counter({"192.0.2.1": 3}), now)
+            look.shut_silent(Counter({"192.0.2.1": 3}), 0, now)
+            assert accepted.fileno() in {each.number for each in connections()}
+        assert opened() == before
+        accepted.close()
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_look_takes_connections_to_others_for_none_of_its_own() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as ours:
+        accepted, _ = server.accept()
+        numbers = {each.number for each in connections()}
+        accepted.close()
+    assert ours.fileno() not in numbers
+
+
+class Two:
+    """A server with two clients of one address."""
+
+    def __init__(self) -> None:
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.slow, self.slow_end = self.connected()
+        self.quick, self.quick_end = self.connected()
+
+    def connected(self) -> tuple[socket.socket, socket.socket]:
+        client = socket.create_connection(self.server.getsockname())
+        return client, self.server.accept()[0]
+
+
+@pytest.fixture
+def two() -> Iterator[Two]:
+    made = Two()
+    yield made
+    for each in (made.slow, made.slow_end, made.quick, made.quick_end, made.server):
+        each.close()
+
+
+def is_shut(end: socket.socket) -> bool:
+    """Whether no more than what has come can be received at this end."""
+    end.setblocking(False)
+    try:
+        while end.recv(100):
+            pass
+    except BlockingIOError:
+        return False
+    return True
+
+
+def come(end: socket.socket, length: int) -> None:
+    """Wait until so much has come."""
+    while len(end.recv(1000, socket.MSG_PEEK)) < length:
+        pass
+
+
+def test_the_connection_whose_request_comes_slowly_is_shut_and_not_an_older_whole_one(two: Two) -> None:
+    look = Unanswered()
+    two.quick.sendall(b"whole")
+    two.slow.sendall(b"half")
+    come(two.quick_end, 5)
+    come(two.slow_end, 4)
+    look.look(time.monotonic())
+    time.sleep(0.2)
+    two.slow.sendall(b"more")
+    come(two.slow_end, 8)
+    now = time.monotonic()
+    look.look(now)
+    look.shut(Counter({"127.0.0.1": 2}), now)
+    assert is_shut(two.slow_end)
+    assert not is_shut(two.quick_end)
+
+
+def test_of_silent_requests_the_oldest_is_shut(two: Two) -> None:
+    look = Unanswered()
+    two.slow.sendall(b"half")
+    come(two.slow_end, 4)
+    time.sleep(0.05)
+    two.quick.sendall(b"half")
+    come(two.quick_end, 4)
+    look.look(time.monotonic())
+    look.shut(Counter({"127.0.0.1": 1}), time.monotonic() + SILENCE)
+    assert is_shut(two.slow_end)
+    assert not is_shut(two.quick_end)
+
+
+def test_what_was_answered_is_not_shut(two: Two) -> None:
+    look = Unanswered()
+    two.slow.sendall(b"question")
+    come(two.slow_end, 8)
+    time.sleep(0.05)
+    two.slow_end.sendall(b"answer")
+    look.look(time.monotonic())
+    look.shut(Counter({"127.0.0.1": 5}), time.monotonic() + SILENCE)
+    assert not is_shut(two.slow_end)
+
+
+def test_the_newest_reads_of_whoever_has_the_most_are_one_too_many() -> None:
+    reads = [patience.Read(peer, began, 9) for began, peer in enumerate(["a", "a", "b", "a", "b", "a"])]
+    patience.choose_surplus(reads, 3)
+    assert [read.began for read in reads if not read.surplus] == [0, 1, 2]
+
+
+def test_whoever_has_few_keeps_a_place_that_many_others_came_for_before() -> None:
+    reads = [patience.Read(peer, began, 9) for began, peer in enumerate(["a", "a", "a", "a", "b"])]
+    patience.choose_surplus(reads, 2)
+    assert [read.peer for read in reads if not read.surplus] == ["a", "b"]
+
+
+class Enough(BaseException):
+    """Ends the watch, which no error does."""
+
+
+def test_the_watch_goes_on_after_a_look_that_failed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ends = iter([OSError(24, "Too many open files"), RuntimeError("whatever"), Enough()])
+
+    def look(*_: object) -> None:
+        raise next(ends)
+
+    monkeypatch.setattr(patience, "_look", look)
+    with pytest.raises(Enough):
+        patience._watch(patience.Limits(1, 1))
+    assert caplog.text.count("a look at slow bodies failed") == 2
