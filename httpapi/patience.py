@@ -10,7 +10,7 @@ import logging
 import sys
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -123,7 +123,10 @@ def _look(limits: Limits, unanswered: Unanswered) -> None:
         return
     unanswered.look(now)
     choose_surplus([read for read in slow if read.until >= now], limits.slow_at_once)
-    ending = Counter(read.peer for read in slow if read.surplus or read.until < now)
+    ending = defaultdict(list)
+    for read in slow:
+        if read.surplus or read.until < now:
+            ending[read.peer].append(read.began)
     unanswered.shut(ending, now)
     # What the connections do not tell of (HTTP/2) is told by silence alone.
     longest = 3 * limits.seconds

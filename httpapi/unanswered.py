@@ -12,7 +12,7 @@ import stat
 import struct
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Final
@@ -23,6 +23,9 @@ SLOWLY: Final = 0.05
 """Seconds behind its beginning at which a request's further bytes show that it comes slowly."""
 SILENCE: Final = 1.0
 """Seconds of an unanswered request that sends no more, until it is taken for one that waits to be sent."""
+
+_NOTICED: Final = 0.3
+"""Seconds within which a read notices that its connection was shut."""
 
 # Places in struct tcp_info of Linux (4.6 and later), and its size up to the last of them
 _LAST_SENT: Final = 44
@@ -72,38 +75,47 @@ class Unanswered:
 
     def __init__(self) -> None:
         self._requests: dict[int, Request] = {}
-        self._shut: set[int] = set()
+        self._shut: dict[int, float] = {}
 
     def forget(self) -> None:
         """Begin anew."""
-        self._requests, self._shut = {}, set()
+        self._requests, self._shut = {}, {}
 
     def look(self, now: float) -> None:
         """See what has come and gone since the last look."""
         before = self._requests
         self._requests = {each.identity: _request(each, before.get(each.identity), now) for each in connections()}
-        self._shut &= self._requests.keys()
+        self._shut = {identity: moment for identity, moment in self._shut.items() if identity in self._requests}
         for peer in [peer for peer, moment in _LATELY.items() if moment < now - _REMEMBERED]:
             del _LATELY[peer]
 
-    def shut(self, ending: Counter[str], now: float) -> None:
-        """Of each address, shut as many connections as it has reads to be ended: slow requests first, then the oldest.
+    def shut(self, ending: Mapping[str, Sequence[float]], now: float) -> None:
+        """Of each address, shut a connection for each read to be ended: slow requests first, then the oldest.
 
-        Whoever waits in line began later. What was received stays readable, and the answer can still be sent.
+        `ending` has the moments at which the reads began: a request that began later is none of theirs, but waits in
+        line. Reads whose connections were just shut need a moment to notice. What was received stays readable, and
+        the answer can still be sent.
         """
-        likely = [
-            (not each.comes_slowly, each.began, each)
-            for identity, each in self._requests.items()
-            if identity not in self._shut
-            and each.began is not None
-            and (each.comes_slowly or now - each.began > SILENCE)
-        ]
-        for _, _, each in sorted(likely, key=lambda entry: entry[:2]):
-            if ending[each.connection.peer] > 0:
-                ending[each.connection.peer] -= 1
-                self._shut.add(each.connection.identity)
-                _LATELY[each.connection.peer] = now  # first, since its reader may ask at once
+        left = {peer: len(moments) - self._noticing(peer, now) for peer, moments in ending.items()}
+        latest = {peer: max(moments) for peer, moments in ending.items()}
+        for each in sorted(self._requests.values(), key=lambda each: (not each.comes_slowly, each.began or now)):
+            peer = each.connection.peer
+            if left.get(peer, 0) > 0 and self._is_likely(each, latest[peer], now):
+                left[peer] -= 1
+                self._shut[each.connection.identity] = now
+                _LATELY[peer] = now  # first, since its reader may ask at once
                 _shut(each.connection, socket.SHUT_RD)
+
+    def _noticing(self, peer: str, now: float) -> int:
+        return sum(
+            moment > now - _NOTICED and self._requests[identity].connection.peer == peer
+            for identity, moment in self._shut.items()
+        )
+
+    def _is_likely(self, request: Request, latest: float, now: float) -> bool:
+        if request.began is None or request.connection.identity in self._shut:
+            return False
+        return request.comes_slowly or (now - request.began > SILENCE and request.began <= latest + SLOWLY)
 
     def shut_silent(self, ending: Counter[str], longest: float, now: float) -> None:
         """Shut those that have been silent longest, whatever they wait for; an idle one may be shut in a read's place."""
