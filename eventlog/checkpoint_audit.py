@@ -25,8 +25,9 @@ def stored_faults(trusted: Collection[str]) -> Iterator[Fault]:
         if fault := list_fault(checkpoint.header, checkpoint_store.heads_in(number)):
             yield fault
         expected = number + 1
-    if checkpoint_store.heads_in(expected):
-        yield Fault(expected, "missing, but its list is there")
+    for number in checkpoint_rows.lists_from(expected):
+        if not checkpoint_rows.find(number):
+            yield Fault(number, "missing, but its list is there")
 
 
 def kept_faults(kept: Kept, trusted: Collection[str], streams: Collection[UUID] | None) -> Iterator[Fault]:

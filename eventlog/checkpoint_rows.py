@@ -81,8 +81,15 @@ def find(number: int) -> Checkpoint | None:
 
 
 def is_taken(number: int) -> bool:
-    """Whether there is a row of this number, whatever it holds."""
-    return bool(_rows("number = %s", [number]))
+    """Whether there is a row of this number, or of its list, whatever it holds."""
+    return bool(_rows("number = %s", [number])) or number in lists_from(number)
+
+
+def lists_from(number: int) -> list[int]:
+    """The numbers, from this one on, under which heads are listed."""
+    statement = "SELECT DISTINCT number FROM eventlog_mention WHERE number >= %s ORDER BY number"
+    with store.cursor() as cursor:
+        return [found for (found,) in cursor.execute(statement, [number])]
 
 
 def last() -> Checkpoint | None:

@@ -121,8 +121,9 @@ def _key(first: Checkpoint, final: Checkpoint, last: Checkpoint) -> KeyShown:
 
 
 def mentions_of(game_id: UUID) -> list[Mention]:
-    """Every head of a game that a checkpoint holds, oldest first."""
-    return checkpoint_store.mentions([game_id])[game_id]
+    """Every head of a game that a signed checkpoint holds, oldest first; what stands under another number counts for nothing."""
+    mentions = checkpoint_store.mentions([game_id])[game_id]
+    return [mention for mention in mentions if checkpoint_rows.find(mention.number) is not None]
 
 
 def covered(mentions: Sequence[Mention]) -> Covered | None:

@@ -143,6 +143,30 @@ def test_the_task_of_every_hour_says_what_is_wrong_and_goes_on(
     assert "no checkpoint was made: checkpoint 2 is there already" in caplog.text
 
 
+def mention(number: int, game: str, version: int, digest: bytes) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO eventlog_mention VALUES (%s, %s, %s, %s)", [number, version, game, digest])
+
+
+def test_a_list_without_a_checkpoint_is_told_of_and_proves_nothing() -> None:
+    host = Person()
+    game = host.post("games", {}).ok(201)["id"]
+    digest = bytes.fromhex(host.get(f"games/{game}/verification").ok()["head"])
+    mention(FAR, game, 2, digest)
+    assert host.get(f"games/{game}/verification").ok()["checkpoint"] is None
+    assert faults() == [f"checkpoint {FAR}: missing, but its list is there"]
+    assert made().header.number == 1
+    assert host.get(f"games/{game}/verification").ok()["checkpoint"] == {"number": 1, "events": 2}
+
+
+def test_a_list_in_the_place_of_the_next_one_stops_checkpoints_and_is_told_of() -> None:
+    game = Person().post("games", {}).ok(201)["id"]
+    mention(1, game, 1, bytes(32))
+    with pytest.raises(TakenNumberError, match="checkpoint 1 is there already"):
+        made()
+    assert faults() == ["checkpoint 1: missing, but its list is there"]
+
+
 def test_a_whole_page_of_nonsense_hides_no_checkpoint() -> None:
     made()
     for number in range(1_000, 1_210):
