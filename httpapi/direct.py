@@ -15,11 +15,13 @@ from uuid import UUID
 import psycopg
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
+from psycopg import errors
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, ExecStatus, Format, TransactionStatus
 
 _KEPT: Final = "_direct"
+_FORGOTTEN: Final = (errors.InvalidSqlStatementName, errors.FeatureNotSupported)
 _GOOD: Final = frozenset({ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK})
 Query = str | bytes
 
@@ -43,12 +45,11 @@ class Direct:
 
     def execute(self, query: Query, params: Sequence[object]) -> None:
         """Send it and wait until it is done; `rowcount` tells how many rows it wrote."""
-        self.rowcount = self._send(self._prepared(query), params).command_tuples or 0
+        self.rowcount = self._sent(query, params)[1].command_tuples or 0
 
     def row(self, query: Query, params: Sequence[object]) -> tuple[Any, ...] | None:
         """The first row, None without one."""
-        statement = self._prepared(query)
-        result = self._send(statement, params)
+        statement, result = self._sent(query, params)
         if not result.ntuples:
             return None
         if statement.reader is None:
@@ -58,6 +59,19 @@ class Direct:
             statement.reader.set_pgresult(result, set_loaders=False)
         row: tuple[Any, ...] = statement.reader.load_row(0, tuple)
         return row
+
+    def _sent(self, query: Query, params: Sequence[object]) -> tuple[_Prepared, Any]:
+        """Send it; once more, prepared anew, where the server no longer knows it and so has done nothing.
+
+        A rollback of the driver's forgets all that was prepared (DEALLOCATE ALL), and a migration may change what it gives.
+        """
+        statement = self._prepared(query)
+        try:
+            return statement, self._send(statement, params)
+        except _FORGOTTEN:
+            self._known.clear()
+            statement = self._prepare(query)
+            return statement, self._send(statement, params)
 
     def _prepared(self, query: Query) -> _Prepared:
         known = self._known.get(query)
@@ -87,8 +101,6 @@ class Direct:
             return result
         if self.connection.pgconn.status != ConnStatus.OK:
             raise psycopg.OperationalError(result.error_message.decode(errors="replace").strip())
-        # The server may have forgotten the statement, or a migration changed what it gives: it is prepared anew.
-        self._known.clear()
         raise error_from_result(result, encoding="utf-8")
 
 

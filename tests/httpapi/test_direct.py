@@ -90,9 +90,30 @@ def test_a_breach_of_uniqueness_names_its_table_and_is_djangos() -> None:
 def test_a_statement_that_the_server_forgot_is_prepared_anew() -> None:
     assert way().row("SELECT %s::int", (1,)) == (1,)
     way().connection.execute("DEALLOCATE ALL")
-    with pytest.raises(errors.InvalidSqlStatementName):
-        way().row("SELECT %s::int", (1,))
     assert way().row("SELECT %s::int", (2,)) == (2,)
+
+
+def test_a_rollback_of_the_driver_costs_no_call_its_answer() -> None:
+    """It forgets every prepared statement of the connection."""
+    assert way().row("SELECT %s::int", (1,)) == (1,)
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        raise_within()
+    assert way().row("SELECT %s::int", (2,)) == (2,)
+
+
+def raise_within() -> None:
+    for _ in range(8):
+        kept_cursor().execute("SELECT 1")
+    raise ZeroDivisionError
+
+
+def test_a_statement_whose_columns_a_migration_changed_is_prepared_anew() -> None:
+    way().execute("CREATE TEMPORARY TABLE wide (a int)", ())
+    assert way().row("SELECT * FROM wide", ()) is None
+    way().execute("INSERT INTO wide VALUES (1)", ())
+    assert way().row("SELECT * FROM wide", ()) == (1,)
+    way().execute("ALTER TABLE wide ADD COLUMN b text DEFAULT 'x'", ())
+    assert way().row("SELECT * FROM wide", ()) == (1, "x")
 
 
 def test_inside_a_transaction_the_cursor_is_asked() -> None:
