@@ -24,7 +24,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="names of sections, with commas between")
     parser.add_argument("--write", action="store_true", help="put the tables into docs/performance.md")
     asked = parser.parse_args()
-    for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"):
+    for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"):
         os.environ.pop(name, None)
     began, told = time.monotonic(), [f"{time.strftime('%Y-%m-%d')}, {machine()}."]
     with stores() as running:

@@ -40,14 +40,14 @@ class Sizes(Struct, frozen=True):
 
 SHORT: Final = Sizes(
     rounds=1,
-    seconds=1.0,
-    games=60,
-    tables=60,
+    seconds=0.5,
+    games=20,
+    tables=30,
     aged=(50, 500),
     aged_games=2,
     aged_moves=5,
     crowd=(0, 5_000),
-    flat_moves=1_000,
+    flat_moves=300,
 )
 
 

@@ -23,7 +23,7 @@ def folding(bench: Bench) -> Table:
     objects, stored = fold_rates(logs(Asked(moves=1, seats=4, every_option=False))[:10])
     [script] = bench.make(1, 0, STAGES, _EVENTS, SEATS_OF_STAGES)
     games, began = 0, perf_counter()
-    while perf_counter() - began < _SECONDS:
+    while perf_counter() - began < min(_SECONDS, bench.sizes.seconds):
         rows = store.facts(script.game, _EVENTS)
         log.fold(rows)
         games += 1
@@ -39,11 +39,11 @@ def folding(bench: Bench) -> Table:
 
 def clock(bench: Bench) -> Table:
     """Overdue turns settled by two workers, and lateness while turns run out evenly."""
-    games = 20_000 if bench.sizes.rounds > 1 else 200
+    games = 20_000 if bench.sizes.rounds > 1 else 100
     told = StringIO()
     with redirect_stdout(told):
         clock_phases.after_an_outage(games, 2, bench.running)
-        clock_phases.steady_state(100, 30 if bench.sizes.rounds > 1 else 2)
+        clock_phases.steady_state(100, 30 if bench.sizes.rounds > 1 else 1)
         clock_phases.verified()
     for line in told.getvalue().splitlines():
         say(line)
