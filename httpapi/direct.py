@@ -122,14 +122,17 @@ def _dumped(param: object) -> tuple[bytes | None, Format]:
 
 def direct() -> Direct | None:
     """The direct way to the database of this thread; None inside a transaction, or where nothing may be prepared."""
-    wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    return _direct(connections[DEFAULT_DB_ALIAS])
+
+
+def _direct(wrapper: Any) -> Direct | None:
     if wrapper.in_atomic_block or not wrapper.autocommit:
-        return None
-    if settings.DATABASES[DEFAULT_DB_ALIAS]["OPTIONS"]["prepare_threshold"] is None:
         return None
     wrapper.ensure_connection()
     kept: Direct | None = wrapper.__dict__.get(_KEPT)
     if kept is None or kept.connection is not wrapper.connection:
+        if settings.DATABASES[DEFAULT_DB_ALIAS]["OPTIONS"]["prepare_threshold"] is None:
+            return None
         kept = wrapper.__dict__[_KEPT] = Direct(wrapper.connection)
     if kept.connection.pgconn.transaction_status != TransactionStatus.IDLE:
         return None
@@ -140,6 +143,5 @@ def direct() -> Direct | None:
 def writing() -> Iterator[Direct | None]:
     """The direct way with Django's errors for the driver's."""
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
-    way = direct()
     with wrapper.wrap_database_errors:
-        yield way
+        yield _direct(wrapper)

@@ -126,6 +126,7 @@ def test_inside_a_transaction_the_cursor_is_asked() -> None:
 
 
 def test_where_nothing_may_be_prepared_the_cursor_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.close()
     monkeypatch.setitem(settings.DATABASES["default"]["OPTIONS"], "prepare_threshold", None)
     assert direct() is None
 
