@@ -13,7 +13,7 @@ from httpapi.paging import Position
 from httpapi.problems import NotFound, Unauthenticated
 
 _PUBLIC: Final = "SELECT id, display_name, kind FROM players WHERE id = ANY(%s)"
-_HOLD: Final = "SELECT 1 FROM players WHERE id = %s AND deleted_at IS NULL FOR KEY SHARE"
+_HOLD: Final = "SELECT 1 FROM players WHERE id = %s AND deleted_at IS NULL FOR SHARE"
 _BIRTH_YEARS: Final = "SELECT id, birth_year FROM players WHERE id = ANY(%s)"
 
 
@@ -66,8 +66,12 @@ def open_account_for_change(player_id: UUID) -> Player:
 
 
 def account_to_close(player_id: UUID) -> Player:
-    """A whole account, locked also against `hold_account`."""
-    return Player.objects.select_for_update().get(id=player_id)
+    """A whole account, locked also against `hold_account`, but not against references to it.
+
+    A start, which holds its game, has its reference to the host looked at by PostgreSQL once more: a stronger lock here,
+    where whoever closes waits for that game, would be a deadlock.
+    """
+    return account_for_change(player_id)
 
 
 def hold_account(player_id: UUID) -> None:

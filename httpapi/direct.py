@@ -69,7 +69,7 @@ class Direct:
         try:
             return statement, self._send(statement, params)
         except _FORGOTTEN:
-            self._known.clear()
+            del self._known[query]  # this one alone: the server would keep the others
             statement = self._prepare(query)
             return statement, self._send(statement, params)
 

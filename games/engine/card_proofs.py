@@ -31,7 +31,7 @@ from games.engine.redecide import Redecided, clock_again, redecide
 from games.engine.state import Ended, State
 from games.engine.story import Broken, Story
 
-UNREADABLE: Final = (LookupError, ValueError, TypeError, AttributeError)
+UNREADABLE: Final = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 """What folding or deciding a log that no game can have written may end in."""
 
 

@@ -24,6 +24,7 @@ from games.engine.events import (
     SeedRevealed,
     VoidReason,
 )
+from games.engine.ruleset import RULESET_VERSION
 from games.engine.story import Broken, Story
 
 _VOIDED_BY: Final = {
@@ -121,6 +122,8 @@ class _Lobby(Struct, frozen=True):
             return "started with other players than those who sat down"
         if (event.ruleset, event.preset) != (self.opened.ruleset, self.opened.preset):
             return "started under other rules than the table was opened with"
+        if not 0 < self.opened.ruleset_version <= event.ruleset_version <= RULESET_VERSION:
+            return "its version of the rules is unknown, or older than that of the opening"
         if self.is_host(row) or (full and row.cause is Cause.SYSTEM):
             return None
         return "started by another than the host, or the service at a full table that starts by itself"

@@ -114,6 +114,16 @@ def test_two_events_with_each_others_numbers_break_at_the_earlier() -> None:
     assert (broken.version, broken.flaw) == (2, Flaw.DIGEST)
 
 
+def test_a_time_beyond_all_calendars_is_a_break_and_no_failure() -> None:
+    rows = fixed_lamps()
+    rows[1] = replace(rows[1], at=2**62)
+
+    broken = verify(rows)
+
+    assert broken is not None
+    assert (broken.version, broken.flaw) == (2, Flaw.DIGEST)
+
+
 def test_an_event_resealed_by_itself_breaks_at_the_next() -> None:
     rows = fixed_lamps()
     rows[1] = replace(rows[1], payload=b'{"lamp":7}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from games.services import lobby
 from games.services.actors import Actor
 from httpapi.problems import Unauthenticated
 from tests.games.crowds import at_once, whole
-from tests.games.people import Json, Person, opened, people, seated, started
+from tests.games.people import Answer, Json, Person, opened, people, seated, started
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +153,18 @@ def test_accounts_deleted_at_once_amid_joins_and_moves_hold_nothing_up(_round: i
     assert all(whole(game) for game in (*running, table))
     assert not Game.objects.filter(status=Status.OPEN, host=players[1].player).exists()
     assert not Seat.objects.filter(game=table, game__status=Status.OPEN, player=players[0].player).exists()
+
+
+@pytest.mark.parametrize("delay_ms", range(6))
+@pytest.mark.django_db(transaction=True)
+def test_a_host_who_is_deleted_while_his_table_starts_is_in_no_deadlock(delay_ms: int) -> None:
+    host, other = people(2)
+    game = opened(host, min_players=2, max_players=2, auto_start=True)["id"]
+
+    def leave() -> Answer:
+        time.sleep(delay_ms / 1000)
+        return host.delete("me")
+
+    joined, left = at_once([lambda: other.post(f"games/{game}/join", {}), leave])
+    assert (joined.status in {200, 409}, left.status) == (True, 204)
+    assert whole(game)

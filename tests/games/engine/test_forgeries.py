@@ -208,6 +208,8 @@ def changed(kind: str, change: Callable[[dict[str, Any]], None], cause: Cause | 
         ("seat_taken", lambda told: told.update(player=str(STRANGER))),
         ("seat_taken", lambda told: told.update(seat=1)),
         ("game_started", lambda told: told["players"].reverse()),
+        ("game_opened", lambda told: told.update(ruleset_version=10**18)),
+        ("game_started", lambda told: told.update(ruleset_version=10**18)),
     ],
 )
 def test_a_start_by_other_rules_or_players_than_the_table_had_is_found(
