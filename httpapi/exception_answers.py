@@ -27,6 +27,15 @@ def answer(error: Exception, request: HttpRequest) -> HttpResponse | None:
     return None if problem is None else problems.response(problem, request)
 
 
+def page(error: Exception) -> HttpResponse | None:
+    """The answer on a page for people while the database is away; None for all else."""
+    if not isinstance(error, _DATABASE_AWAY):
+        return None
+    away = _database_away(error)
+    words = "The database is away. Please try again in a moment.\n"
+    return HttpResponse(words, status=away.status, content_type="text/plain; charset=utf-8", headers=dict(away.headers))
+
+
 def _problem_for(error: Exception, request: HttpRequest) -> Problem | None:
     if isinstance(error, Problem):
         return error

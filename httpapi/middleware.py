@@ -113,7 +113,7 @@ class ApiErrorsMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         """The answer to what a view outside Django REST framework raised."""
-        return exception_answers.answer(error, request) if is_for_the_api(request) else None
+        return exception_answers.answer(error, request) if is_for_the_api(request) else exception_answers.page(error)
 
 
 def _fitting(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -1,10 +1,12 @@
 """The staff's pages about games: they show no hidden card and change nothing."""
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from accounts.models import Player
 from games.models import Game, Seat, Seed
+from tests.databases import Connection
 from tests.games.people import opened, people, started
 
 pytestmark = pytest.mark.django_db
@@ -47,3 +49,16 @@ def test_a_game_can_be_neither_changed_nor_deleted_there(staff: Client) -> None:
 def test_seats_and_seeds_have_no_pages(staff: Client) -> None:
     for model in (Seat, Seed):
         assert staff.get(f"/admin/games/{model._meta.model_name}/").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_page_that_meets_a_dropped_connection_is_503_and_the_next_is_whole(superuser: Connection) -> None:
+    client = Client(raise_request_exception=False)
+    client.force_login(Player.objects.create_superuser("chief", "a long password"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        backend = cursor.fetchone()[0]
+    superuser.execute("SELECT pg_terminate_backend(%s, 5000)", [backend])
+    page = client.get("/admin/games/game/")
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "2")
+    assert client.get("/admin/games/game/").status_code == 200
