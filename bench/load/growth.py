@@ -9,9 +9,8 @@ from bench.load.common import SEATS_OF_STAGES, Bench, check, now, say, value
 from bench.load.lines import Measured, in_turn
 from bench.load.report import Table
 from bench.load.scripts import STAGES, Seated, plan
-from bench.load.servers import floor_call
+from bench.load.servers import floor_call, tidy
 from bench.running_games import store
-from eventlog.store import cursor
 
 
 def aged(bench: Bench) -> Table:
@@ -82,8 +81,7 @@ def _fill(bench: Bench, events: int) -> None:
         if time.monotonic() - told > 5:
             told = time.monotonic()
             say(f"{held:,} of {events:,} events stored")
-    with cursor() as raw:
-        raw.execute("ANALYZE eventlog_event")
+    tidy(bench.running)
 
 
 def bar(ratio: float) -> str:

@@ -9,8 +9,7 @@ from typing import Final
 from bench.load.common import CONNECTIONS, Bench, Played, around, check, value
 from bench.load.lines import Measured, request, saturate
 from bench.load.report import Table, median_rate, spread
-from bench.load.servers import memory
-from eventlog.store import cursor
+from bench.load.servers import memory, tidy, wal_place, written
 from taki_project.local.web import Address
 
 
@@ -48,17 +47,15 @@ _SIZE: Final = (
 )
 _UPDATES: Final = "SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'games_game'"
 _HOT: Final = "SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'games_game'"
-_WAL: Final = "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"
 
 
 def storage(bench: Bench) -> Table:
     """What moves leave behind: bytes of the log, of the write-ahead log, of the packed state; and memory that stays."""
     sizes = bench.sizes
     scripts = bench.make(sizes.flat_moves // 40 + CONNECTIONS, moves=1_000)
-    with cursor() as raw:
-        raw.execute("VACUUM (ANALYZE) eventlog_event")
+    tidy(bench.running)
     events, size = value("SELECT count(*) FROM eventlog_event"), value(_SIZE)
-    updates, hot_ones, wal = value(_UPDATES), value(_HOT), value(_WAL)
+    updates, hot_ones, place = value(_UPDATES), value(_HOT), wal_place(bench.running)
     calls, moves = Played(scripts), 0
     taken = [(0, memory(bench.running, bench.service))]
     while moves < sizes.flat_moves:
@@ -68,7 +65,7 @@ def storage(bench: Bench) -> Table:
             break
         moves += len(one.times)
         taken.append((moves, memory(bench.running, bench.service)))
-    written = value(_WAL) - wal
+    wal = written(bench.running, place)
     time.sleep(1.5)  # the statistics of a connection are told a second late
     grown, bytes_grown = value("SELECT count(*) FROM eventlog_event") - events, value(_SIZE) - size
     updated, hot_updated = value(_UPDATES) - updates, value(_HOT) - hot_ones
@@ -80,7 +77,10 @@ def storage(bench: Bench) -> Table:
             f"{bytes_grown / grown:,.0f} bytes ({grown:,} events of {moves:,} moves)",
         ),
         ("packed state of a running game", f"{typical} bytes on average, at most {states}"),
-        ("write-ahead log of a move", f"{written / moves:,.0f} bytes, whole pages after checkpoints included"),
+        (
+            "write-ahead log of a move",
+            f"{wal.records / moves:,.0f} bytes of records, {wal.pages / moves:,.0f} of whole pages behind a checkpoint",
+        ),
         ("updates of a game's row that stay on its page (HOT)", f"{hot_updated / max(1, updated):.1%} of {updated:,}"),
         (
             "two web processes, shared pages once",

@@ -15,6 +15,7 @@ from bench.stores import Stores
 
 _PLAYERS: Final = 16
 SECTIONS: Final[dict[str, Callable[[Bench], Table]]] = {
+    "crowded": growth.crowded,  # first, as it fills the log: all others are measured in its crowd
     "moves": moves.saturated,
     "shares": shares,
     "offered": moves.offered,
@@ -22,7 +23,6 @@ SECTIONS: Final[dict[str, Callable[[Bench], Table]]] = {
     "reading": kept.reading,
     "storage": kept.storage,
     "aged": growth.aged,
-    "crowded": growth.crowded,
     "folding": rules.folding,
     "clock": rules.clock,
 }

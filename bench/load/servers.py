@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, LiteralString
 from uuid import UUID
 
 import msgspec
 import psutil
+import psycopg
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from bench.reliability.service import BOUNDLESS, free_address
 from bench.stores import Stores
 from taki_project.local import orphans, web
 from taki_project.local.identity import identity
-from taki_project.local.postgres import OWNER, Postgres
+from taki_project.local.postgres import OWNER, SUPERUSER, Postgres
 from taki_project.local.supervisor import Entry
 from taki_project.local.web import Address
 
@@ -116,6 +117,46 @@ def _processor_time(running: Stores, where: Address | None) -> dict[str, float]:
             elif where is not None and f"--port={where.port}" in process.cmdline():
                 spent["web"] += times.user + times.system
     return spent
+
+
+def tidy(running: Stores) -> None:
+    """What PostgreSQL does by itself a while after many rows were written, now: else what is measured next pays for it."""
+    with _superuser(running) as connection:
+        connection.execute("VACUUM (ANALYZE) eventlog_event, games_game, games_deadline")
+        connection.execute("CHECKPOINT")
+
+
+class Written(Struct, frozen=True):
+    """Bytes of the write-ahead log: of records, and of whole pages that change for the first time behind a checkpoint."""
+
+    records: int
+    pages: int
+
+
+def wal_place(running: Stores) -> str:
+    """Where the write-ahead log ends."""
+    with _superuser(running) as connection:
+        return str(_one(connection, "SELECT pg_current_wal_flush_lsn()"))
+
+
+def written(running: Stores, since: str) -> Written:
+    """What was written to the write-ahead log since a place."""
+    sums = (
+        "SELECT sum(record_size)::bigint, sum(fpi_size)::bigint FROM pg_get_wal_stats(%s, pg_current_wal_flush_lsn())"
+    )
+    with _superuser(running) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS pg_walinspect")
+        row = connection.execute(sums, [since]).fetchone()
+    return Written(int(row[0]), int(row[1])) if row else Written(0, 0)
+
+
+def _superuser(running: Stores) -> psycopg.Connection[tuple[Any, ...]]:
+    return psycopg.connect(running.home.database_url(SUPERUSER, "taki"), autocommit=True)
+
+
+def _one(connection: psycopg.Connection[tuple[Any, ...]], query: LiteralString) -> Any:
+    row = connection.execute(query).fetchone()
+    return row and row[0]
 
 
 def memory(running: Stores, where: Address) -> float:

@@ -8,6 +8,7 @@ from bench.load import report
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = (
+    "A move among the events of other games",
     "Durable moves, 16 connections kept busy",
     "Where the time of a move goes",
     "moves a second offered over",
@@ -15,7 +16,6 @@ TABLES = (
     "Views",
     "Storage and memory",
     "A move late in a game",
-    "A move among the events of other games",
     "Folding, one core",
     "The clock",
 )
