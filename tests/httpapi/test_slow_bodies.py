@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -25,6 +26,10 @@ from tests.platform.local_run import ROOT, free_port
 THREADS = 2
 SECONDS = 1
 REFUSED = {b"HTTP/1.1 408", b"HTTP/1.1 503"}
+FOR_LONG = 30
+"""What a body may take where only the watch, and no other limit, can let go of a thread in time."""
+QUESTION = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+EXPECT = b"Expect: 100-continue\r\n"
 
 
 class Trickle(io.RawIOBase):
@@ -61,10 +66,11 @@ def test_the_limit_can_be_left_to_a_proxy() -> None:
 
 
 @pytest.fixture
-def server(tmp_path: Path, transactional_db: None) -> Iterator[int]:
-    """A real server with two threads; its port."""
+def server(tmp_path: Path, transactional_db: None, request: pytest.FixtureRequest) -> Iterator[int]:
+    """A real server with two threads; its port. The parameter is what a body may take."""
     port = free_port()
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "BODY_READ_SECONDS": str(SECONDS)}
+    seconds = str(getattr(request, "param", SECONDS))
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "BODY_READ_SECONDS": seconds}
     environment["SLOW_BODIES"] = str(THREADS // 2)
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(
@@ -110,15 +116,17 @@ def asked(port: int, body: bytes | None = None) -> int | None:
 
 
 @contextmanager
-def begun(port: int, number: int, first: bytes = b"") -> Iterator[list[socket.socket]]:
-    """Clients that have promised 60,000 bytes each, and sent the first of them."""
+def begun(
+    port: int, number: int, first: bytes = b"", *, before: bytes = b"", header: bytes = b""
+) -> Iterator[list[socket.socket]]:
+    """Clients that have promised 60,000 bytes each, and sent the first of them; maybe behind another call."""
     with ExitStack() as stack:
         clients = []
         for _ in range(number):
             client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
             client.sendall(
-                b"POST /api/v1/players/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                b"Content-Length: 60000\r\n\r\n" + first
+                before + b"POST /api/v1/players/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 60000\r\n" + header + b"\r\n" + first
             )
             clients.append(client)
         yield clients
@@ -150,6 +158,16 @@ def test_more_clients_that_send_nothing_than_threads_stop_the_service_for_a_mome
         assert asked(server) == 200
         for client in clients:
             assert client.recv(4096)[:12] in REFUSED | {b""}
+        assert [asked(server) for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("server", [FOR_LONG], indirect=True)
+@pytest.mark.parametrize("before, header", [(QUESTION, b""), (b"", EXPECT)], ids=["pipelined", "expect"])
+def test_clients_that_were_sent_something_before_their_bodies_are_shut_and_calls_in_line_are_not(
+    server: int, before: bytes, header: bytes
+) -> None:
+    with begun(server, 3 * THREADS, before=before, header=header), ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(asked, [server] * 4)) == [200] * 4
         assert [asked(server) for _ in range(5)] == [200] * 5
 
 
