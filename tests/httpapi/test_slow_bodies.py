@@ -20,6 +20,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory, override_settings
 
 from httpapi.bodies import body_of
+from httpapi.patience import BRIEF, LONGEST_PIECE
 from httpapi.problems import TooSlowBody
 from tests.platform.local_run import ROOT, free_port
 
@@ -30,6 +31,18 @@ FOR_LONG = 30
 """What a body may take where only the watch, and no other limit, can let go of a thread in time."""
 QUESTION = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
 EXPECT = b"Expect: 100-continue\r\n"
+
+
+class Counted(io.BytesIO):
+    """A body that is there but for its second byte; it counts how often it is read."""
+
+    reads = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.reads += 1
+        if self.reads == 2:
+            time.sleep(4 * BRIEF)
+        return super().read(size)
 
 
 class Trickle(io.RawIOBase):
@@ -45,7 +58,7 @@ class Trickle(io.RawIOBase):
         return b"x" * size
 
 
-def slow(source: Trickle) -> WSGIRequest:
+def slow(source: io.IOBase) -> WSGIRequest:
     environ = RequestFactory().post("/", content_type="application/json").environ
     return WSGIRequest(environ | {"CONTENT_LENGTH": "60000", "wsgi.input": source})
 
@@ -58,6 +71,13 @@ def test_a_body_that_trickles_is_refused_soon_after_its_time() -> None:
     assert source.taken < 500
     assert refusal.value.params == {"seconds": SECONDS}
     assert refusal.value.headers["Connection"] == "close"
+
+
+@override_settings(BODY_READ_SECONDS=60)
+def test_a_body_is_read_in_large_pieces_behind_a_byte_that_came_late() -> None:
+    source = Counted(b"x" * 60_000)
+    assert len(body_of(slow(source))) == 60_000
+    assert source.reads < 2 * 60_000 / LONGEST_PIECE
 
 
 @override_settings(BODY_READ_SECONDS=0)
