@@ -71,15 +71,18 @@ _READS: Final[dict[int, Read]] = {}
 def read_in_time(source: Any, size: int, limits: Limits, peer: str) -> tuple[bytes, bool]:
     """Up to `size` bytes, and whether they came slowly; TooSlow or TooMany if they are not there in time.
 
-    Pieces begin with a byte and stay small, so a few reads take a body that is there, and none waits long for one that
-    trickles.
+    Pieces begin with a byte, and again behind each wait, and stay small: so a few reads take what is there, and none
+    waits long for what trickles.
     """
     pieces, left, step = [], size, 1
     with _watched(limits, peer) as read:
+        asked = read.began
         while left and (piece := source.read(min(step, left))):
             pieces.append(piece)
             left -= len(piece)
-            step = 1 if read.was_slow else min(2 * step, LONGEST_PIECE)
+            came = time.monotonic()
+            step = 1 if came - asked > BRIEF else min(2 * step, LONGEST_PIECE)
+            asked = came
             if left:
                 read.judge()
     if left:  # the client is gone, or the watch has shut the connection

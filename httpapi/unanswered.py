@@ -2,7 +2,8 @@
 
 The server does not say which connection a read waits for. The kernel tells of each what it received and sent, so those
 whose request is not whole can be told: what came behind its beginning, unanswered, came slowly. One that sends nothing
-more looks like one whose call waits in line, but is older.
+more looks like one whose call waits in line, but is older. One that was sent something (the answer to a call that it
+sent together with this one, or word to go on) looks idle, but was sent it when the read began, or before.
 """
 
 import errno
@@ -14,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from enum import IntEnum
 from math import inf
 from typing import Final
 
@@ -24,6 +26,12 @@ SLOWLY: Final = 0.05
 SILENCE: Final = 1.0
 """Seconds of an unanswered request that sends no more, until it is taken for one that waits to be sent."""
 
+_AT_ONCE: Final = 0.1
+"""Seconds between a read's beginning and what was sent just before it, or for it."""
+_GOES_ON: Final = 0.3
+"""Seconds in which a client that was sent something goes on, if it does at all."""
+_IN_LINE: Final = 10.0
+"""Seconds that a call may well wait for a thread."""
 _NOTICED: Final = 0.3
 """Seconds within which a read notices that its connection was shut."""
 
@@ -57,17 +65,49 @@ class Connection(Struct, frozen=True):
     segments_sent: int
 
 
+class Likelihood(IntEnum):
+    """How likely a connection is one that a read waits for: the likeliest first."""
+
+    COMES_SLOWLY = 0
+    SENT_AS_IT_BEGAN = 1
+    OLD = 2
+    MAYBE = 3
+
+
 class Request(Struct, frozen=True):
-    """A connection, and the moment at which its unanswered request began, if it has one."""
+    """A connection, the moment at which its unanswered request began, if it has one, and when it was sent something."""
 
     connection: Connection
     began: float | None
     last: float
+    sent: float | None
 
     @property
     def comes_slowly(self) -> bool:
         """Whether more of it came well behind its beginning."""
         return self.began is not None and self.last - self.began > SLOWLY
+
+    def likelihood(self, reads: Sequence[float], now: float) -> tuple[Likelihood, float] | None:
+        """How likely one of the reads that began at these moments waits for it, and since when; None if none does."""
+        since = self.sent if self.began is None else self.began
+        if since is None:
+            return None
+        if self.comes_slowly:
+            return Likelihood.COMES_SLOWLY, since
+        sent_as_it_began = self.sent is not None and any(abs(self.sent - read) <= _AT_ONCE for read in reads)
+        if self.began is None and sent_as_it_began:
+            return Likelihood.SENT_AS_IT_BEGAN, since
+        if now - since <= SILENCE:
+            return None
+        if since <= max(reads) + SLOWLY:
+            is_idle = self.began is None and now - since > _IN_LINE  # most likely
+            return Likelihood.MAYBE if is_idle else Likelihood.OLD, since
+        # More of what was begun before, or a call that waits in line.
+        return (Likelihood.MAYBE, since) if self.began is not None and sent_as_it_began else None
+
+    def may_go_on(self, now: float) -> bool:
+        """Whether it was sent something a moment ago: its client may be about to send more."""
+        return self.began is None and self.sent is not None and now - self.sent <= _GOES_ON
 
 
 class Unanswered:
@@ -90,32 +130,35 @@ class Unanswered:
             del _LATELY[peer]
 
     def shut(self, ending: Mapping[str, Sequence[float]], now: float) -> None:
-        """Of each address, shut a connection for each read to be ended: slow requests first, then the oldest.
+        """Of each address, shut a connection for each read to be ended, the likeliest first.
 
         `ending` has the moments at which the reads began: a request that began later is none of theirs, but waits in
-        line. Reads whose connections were just shut need a moment to notice. What was received stays readable, and
-        the answer can still be sent.
+        line. Reads whose connections were just shut need a moment to notice, and a client that was just sent something
+        has one to go on: no less likely one is shut meanwhile. What was received stays readable, and the answer can
+        still be sent.
         """
         left = {peer: len(moments) - self._noticing(peer, now) for peer, moments in ending.items()}
-        latest = {peer: max(moments) for peer, moments in ending.items()}
-        for each in sorted(self._requests.values(), key=lambda each: (not each.comes_slowly, each.began or now)):
+        for each in self._likely(ending, now):
             peer = each.connection.peer
-            if left.get(peer, 0) > 0 and self._is_likely(each, latest[peer], now):
-                left[peer] -= 1
+            left[peer] -= 1
+            if left[peer] >= 0 and not each.may_go_on(now):
                 self._shut[each.connection.identity] = now
                 _LATELY[peer] = now  # first, since its reader may ask at once
                 _shut(each.connection, socket.SHUT_RD)
+
+    def _likely(self, ending: Mapping[str, Sequence[float]], now: float) -> list[Request]:
+        found = []
+        for identity, each in self._requests.items():
+            reads = ending.get(each.connection.peer)
+            if reads and identity not in self._shut and (likelihood := each.likelihood(reads, now)):
+                found.append((likelihood, identity))
+        return [self._requests[identity] for _, identity in sorted(found)]
 
     def _noticing(self, peer: str, now: float) -> int:
         return sum(
             moment > now - _NOTICED and self._requests[identity].connection.peer == peer
             for identity, moment in self._shut.items()
         )
-
-    def _is_likely(self, request: Request, latest: float, now: float) -> bool:
-        if request.began is None or request.connection.identity in self._shut:
-            return False
-        return request.comes_slowly or (now - request.began > SILENCE and request.began <= latest + SLOWLY)
 
     def shut_silent(self, ending: Counter[str], longest: float, now: float) -> None:
         """Shut those that have been silent longest, whatever they wait for; an idle one may be shut in a read's place."""
@@ -127,12 +170,13 @@ class Unanswered:
 
 def _request(seen: Connection, before: Request | None, now: float) -> Request:
     last = now - seen.received_age
+    sent = now - seen.sent_age if seen.segments_sent else None
     if before is None or before.connection.segments_sent != seen.segments_sent:  # new, or answered meanwhile
         asks = seen.received and (not seen.segments_sent or seen.received_age < seen.sent_age)
-        return Request(seen, last if asks else None, last)
+        return Request(seen, last if asks else None, last, sent)
     if before.began is None and seen.received > before.connection.received:
-        return Request(seen, last, last)
-    return Request(seen, before.began, last)
+        return Request(seen, last, last, sent)
+    return Request(seen, before.began, last, sent)
 
 
 def connections() -> Iterator[Connection]:

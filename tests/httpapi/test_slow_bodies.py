@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -19,12 +20,29 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory, override_settings
 
 from httpapi.bodies import body_of
+from httpapi.patience import BRIEF, LONGEST_PIECE
 from httpapi.problems import TooSlowBody
 from tests.platform.local_run import ROOT, free_port
 
 THREADS = 2
 SECONDS = 1
 REFUSED = {b"HTTP/1.1 408", b"HTTP/1.1 503"}
+FOR_LONG = 30
+"""What a body may take where only the watch, and no other limit, can let go of a thread in time."""
+QUESTION = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
+EXPECT = b"Expect: 100-continue\r\n"
+
+
+class Counted(io.BytesIO):
+    """A body that is there but for its second byte; it counts how often it is read."""
+
+    reads = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.reads += 1
+        if self.reads == 2:
+            time.sleep(4 * BRIEF)
+        return super().read(size)
 
 
 class Trickle(io.RawIOBase):
@@ -40,7 +58,7 @@ class Trickle(io.RawIOBase):
         return b"x" * size
 
 
-def slow(source: Trickle) -> WSGIRequest:
+def slow(source: io.IOBase) -> WSGIRequest:
     environ = RequestFactory().post("/", content_type="application/json").environ
     return WSGIRequest(environ | {"CONTENT_LENGTH": "60000", "wsgi.input": source})
 
@@ -55,16 +73,24 @@ def test_a_body_that_trickles_is_refused_soon_after_its_time() -> None:
     assert refusal.value.headers["Connection"] == "close"
 
 
+@override_settings(BODY_READ_SECONDS=60)
+def test_a_body_is_read_in_large_pieces_behind_a_byte_that_came_late() -> None:
+    source = Counted(b"x" * 60_000)
+    assert len(body_of(slow(source))) == 60_000
+    assert source.reads < 2 * 60_000 / LONGEST_PIECE
+
+
 @override_settings(BODY_READ_SECONDS=0)
 def test_the_limit_can_be_left_to_a_proxy() -> None:
     assert len(body_of(slow(Trickle(0)))) == 60_000
 
 
 @pytest.fixture
-def server(tmp_path: Path, transactional_db: None) -> Iterator[int]:
-    """A real server with two threads; its port."""
+def server(tmp_path: Path, transactional_db: None, request: pytest.FixtureRequest) -> Iterator[int]:
+    """A real server with two threads; its port. The parameter is what a body may take."""
     port = free_port()
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "BODY_READ_SECONDS": str(SECONDS)}
+    seconds = str(getattr(request, "param", SECONDS))
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "taki_project.settings", "BODY_READ_SECONDS": seconds}
     environment["SLOW_BODIES"] = str(THREADS // 2)
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(
@@ -110,15 +136,17 @@ def asked(port: int, body: bytes | None = None) -> int | None:
 
 
 @contextmanager
-def begun(port: int, number: int, first: bytes = b"") -> Iterator[list[socket.socket]]:
-    """Clients that have promised 60,000 bytes each, and sent the first of them."""
+def begun(
+    port: int, number: int, first: bytes = b"", *, before: bytes = b"", header: bytes = b""
+) -> Iterator[list[socket.socket]]:
+    """Clients that have promised 60,000 bytes each, and sent the first of them; maybe behind another call."""
     with ExitStack() as stack:
         clients = []
         for _ in range(number):
             client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
             client.sendall(
-                b"POST /api/v1/players/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                b"Content-Length: 60000\r\n\r\n" + first
+                before + b"POST /api/v1/players/guest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 60000\r\n" + header + b"\r\n" + first
             )
             clients.append(client)
         yield clients
@@ -150,6 +178,16 @@ def test_more_clients_that_send_nothing_than_threads_stop_the_service_for_a_mome
         assert asked(server) == 200
         for client in clients:
             assert client.recv(4096)[:12] in REFUSED | {b""}
+        assert [asked(server) for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("server", [FOR_LONG], indirect=True)
+@pytest.mark.parametrize("before, header", [(QUESTION, b""), (b"", EXPECT)], ids=["pipelined", "expect"])
+def test_clients_that_were_sent_something_before_their_bodies_are_shut_and_calls_in_line_are_not(
+    server: int, before: bytes, header: bytes
+) -> None:
+    with begun(server, 3 * THREADS, before=before, header=header), ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(asked, [server] * 4)) == [200] * 4
         assert [asked(server) for _ in range(5)] == [200] * 5
 
 

@@ -147,16 +147,85 @@ def test_a_read_has_a_moment_to_notice_before_another_connection_is_shut(two: Tw
     assert is_shut(two.quick_end)
 
 
-def test_what_was_answered_is_not_shut(two: Two) -> None:
-    look = Unanswered()
-    two.slow.sendall(b"question")
-    come(two.slow_end, 8)
+def answered(client: socket.socket, end: socket.socket) -> float:
+    """When a question of this client was answered."""
+    client.sendall(b"question")
+    come(end, 8)
     time.sleep(0.05)
-    two.slow_end.sendall(b"answer")
+    end.sendall(b"answer")
+    return time.monotonic()
+
+
+def test_what_was_answered_behind_the_beginning_of_all_reads_is_not_shut(two: Two) -> None:
+    look = Unanswered()
+    moment = answered(two.slow, two.slow_end)
     look.look(time.monotonic())
-    later = time.monotonic() + SILENCE
-    look.shut({"127.0.0.1": [later] * 5}, later)
+    look.shut({"127.0.0.1": [moment - 0.5] * 5}, moment + 2 * SILENCE)
     assert not is_shut(two.slow_end)
+
+
+def test_what_was_sent_something_as_a_read_began_is_shut_and_not_an_older_call_in_line(two: Two) -> None:
+    look = Unanswered()
+    two.quick.sendall(b"whole")
+    come(two.quick_end, 5)
+    time.sleep(0.2)
+    moment = answered(two.slow, two.slow_end)
+    look.look(time.monotonic())
+    look.shut({"127.0.0.1": [moment]}, moment + 2 * SILENCE)
+    assert is_shut(two.slow_end)
+    assert not is_shut(two.quick_end)
+
+
+def test_no_call_in_line_is_shut_while_a_client_that_was_just_sent_something_may_go_on(two: Two) -> None:
+    look = Unanswered()
+    two.quick.sendall(b"whole")
+    come(two.quick_end, 5)
+    time.sleep(SILENCE)
+    moment = answered(two.slow, two.slow_end)
+    look.look(moment)
+    look.shut({"127.0.0.1": [moment]}, moment + 0.1)
+    assert not is_shut(two.slow_end)
+    assert not is_shut(two.quick_end)
+
+
+def test_what_was_answered_before_a_read_began_is_shut_before_a_later_call_in_line(two: Two) -> None:
+    """Its next call came together with the first, and waited in line."""
+    look = Unanswered()
+    moment = answered(two.slow, two.slow_end)
+    time.sleep(0.1)
+    two.quick.sendall(b"whole")
+    come(two.quick_end, 5)
+    look.look(time.monotonic())
+    look.shut({"127.0.0.1": [moment + SILENCE]}, moment + 2 * SILENCE)
+    assert is_shut(two.slow_end)
+    assert not is_shut(two.quick_end)
+
+
+def test_what_was_answered_long_before_is_shut_behind_all_calls(two: Two) -> None:
+    look = Unanswered()
+    moment = answered(two.slow, two.slow_end)
+    time.sleep(0.1)
+    two.quick.sendall(b"half")
+    come(two.quick_end, 4)
+    look.look(time.monotonic())
+    later = moment + 20 * SILENCE
+    look.shut({"127.0.0.1": [later]}, later)
+    assert is_shut(two.quick_end)
+    assert not is_shut(two.slow_end)
+    look.shut({"127.0.0.1": [later]}, later + 1)
+    assert is_shut(two.slow_end)
+
+
+def test_a_little_more_behind_what_was_sent_as_a_read_began_holds_it_no_longer(two: Two) -> None:
+    look = Unanswered()
+    moment = answered(two.slow, two.slow_end)
+    look.look(time.monotonic())
+    time.sleep(0.2)
+    two.slow.sendall(b"more")
+    come(two.slow_end, 12)
+    look.look(time.monotonic())
+    look.shut({"127.0.0.1": [moment]}, moment + 2 * SILENCE)
+    assert is_shut(two.slow_end)
 
 
 def test_the_newest_reads_of_whoever_has_the_most_are_one_too_many() -> None:
