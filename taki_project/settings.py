@@ -125,7 +125,7 @@ OUTAGE_GRACE_SECONDS = environment.whole_number("OUTAGE_GRACE_SECONDS", 30)
 # How long a request body may take to arrive; 0: as long as it likes, for where a proxy has read it whole before
 BODY_READ_SECONDS = environment.whole_number("BODY_READ_SECONDS", 5)
 # How many bodies a process waits for at once; with half its threads, the others always find one
-SLOW_BODIES = environment.whole_number("SLOW_BODIES", max(1, environment.whole_number("WEB_THREADS", 8) // 2))
+SLOW_BODIES = environment.whole_number("SLOW_BODIES", max(1, environment.whole_number("WEB_THREADS", 4) // 2))
 # Networks of proxies whose X-Forwarded-For is believed; `unix` stands for a socket
 TRUSTED_PROXIES = environment.words("TRUSTED_PROXIES")
 # Ed25519 keys that sign checkpoints, the newest last; without any, one is made and kept

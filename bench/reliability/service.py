@@ -23,5 +23,5 @@ def free_address() -> web.Address:
 
 
 def web_entry(home: Home, where: web.Address, variables: Mapping[str, str]) -> Entry:
-    """The web server as `make run` starts it: granian, two processes of eight threads."""
+    """The web server as `make run` starts it: granian, two processes of four threads."""
     return web.entry(home, where, {**variables, **SETTINGS, **BOUNDLESS})

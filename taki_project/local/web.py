@@ -71,7 +71,7 @@ def entry(home: Home, where: Address, variables: dict[str, str]) -> Entry:
             f"--host={where.host}",
             f"--port={where.port}",
             f"--workers={environment.whole_number('WEB_WORKERS', 2)}",
-            f"--blocking-threads={environment.whole_number('WEB_THREADS', 8)}",
+            f"--blocking-threads={environment.whole_number('WEB_THREADS', 4)}",
             "--no-ws",
             "--respawn-failed-workers",
             "--workers-kill-timeout=5",
