@@ -21,7 +21,7 @@ def request_id_of(request: HttpRequest) -> str:
     if known is not None:
         return known
     offered = request.META.get("HTTP_X_REQUEST_ID", "")
-    request_id = offered if _ACCEPTABLE.fullmatch(offered) else secrets.token_urlsafe(12)
+    request_id = offered if _ACCEPTABLE.fullmatch(offered) else secrets.token_hex(8)
     request.__dict__[_ATTRIBUTE] = request_id
     return request_id
 

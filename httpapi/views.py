@@ -65,7 +65,7 @@ class ApiView(APIView):
         self.check_permissions(request)
         self.check_throttles(request)
         method = "GET" if request.method == "HEAD" else request.method
-        if request.GET and method in self.allowed_methods and method not in self.queries:
+        if request.META.get("QUERY_STRING") and method in self.allowed_methods and method not in self.queries:
             decode_query(request, NoQuery)
 
     def finalize_response(  # type: ignore[override]  # the stubs know no HttpResponse here

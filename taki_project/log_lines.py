@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import logging
+import time
 import traceback
+from functools import lru_cache
 from types import TracebackType
 from typing import Final, TypeAlias
 
@@ -29,6 +31,10 @@ class LineFormatter(logging.Formatter):
             line.args = {**line.args, "exc": "an error" if raised is None else _name(raised), "traceback": ""}
         return super().format(line)
 
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 (logging's name)
+        """The moment, as ever; each second is put into words once."""
+        return f"{_second(int(record.created))},{int(record.msecs):03d}"
+
     def formatException(self, ei: _Raised) -> str:  # noqa: N802 (logging's name)
         """The error with all it arose from, latest first."""
         told: list[str] = []
@@ -37,6 +43,11 @@ class LineFormatter(logging.Formatter):
             told.append("".join(traceback.format_tb(error.__traceback__)) + _name(error))
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         return _BETWEEN.join(told)
+
+
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
 
 
 def _name(error: BaseException) -> str:

@@ -78,7 +78,7 @@ def write(
     rows = chain(Head(table.id, table.version, table.head), progress.events, stamp)
     guards = [Guard(_MOVED, moved_params(table, progress, rows[-1], stamp.at))]
     if progress.deadlines is not None:
-        guards += _clocks(progress.deadlines)
+        guards += _clocks(progress.deadlines, _running_before(table))
     if key is not None:
         guards.append(key)
     sql = _joined(tuple(guard.sql for guard in guards))
@@ -110,9 +110,15 @@ def moved_params(table: Standing, progress: Progress, last: StoredEvent, at: int
     )
 
 
-def _clocks(deadlines: Mapping[DeadlineKind, int]) -> list[Guard]:
+def _running_before(table: Standing) -> frozenset[DeadlineKind]:
+    """The kinds of deadline that a table had until now."""
+    state = table.state()
+    return frozenset({DeadlineKind.EXPIRY} if state is None else deadlines_of(state))
+
+
+def _clocks(deadlines: Mapping[DeadlineKind, int], before: frozenset[DeadlineKind]) -> list[Guard]:
     # As words of PostgreSQL's own: the driver's lists cost more than the rules.
     kinds = f"{{{','.join(kind.value for kind in deadlines)}}}"
-    cleared = Guard(_CLEARED, (kinds,))
+    cleared = [] if before <= deadlines.keys() else [Guard(_CLEARED, (kinds,))]
     moments = f"{{{','.join(map(str, deadlines.values()))}}}"
-    return [Guard(_CLOCKED, (kinds, moments)), cleared] if deadlines else [cleared]
+    return [Guard(_CLOCKED, (kinds, moments)), *cleared] if deadlines else cleared

@@ -23,12 +23,12 @@ _CHANGING: Final = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "TIME"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}"), "TIME"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "DIGEST"),
-    (re.compile(r'"request_id":"[0-9a-f]{32}"'), "REQUEST"),
+    (re.compile(r'"request_id":"[0-9a-f]{16}"'), "REQUEST"),
 )
 # Of time alone, and of no fixed width: what is left of a deadline, how long somebody was at a stage.
 _PASSING: Final = (
     (re.compile(r'"(remaining_ms|ms)":\d+'), "MS"),
-    (re.compile(r"\d+\.\d+ ms|\(\d\.\d{3}\)| [0-9a-f]{32} "), "TOOK"),
+    (re.compile(r"\d+\.\d+ ms|\(\d\.\d{3}\)| [0-9a-f]{16} "), "TOOK"),
     (re.compile(r"\b\d+:\d\d(:\d\d)?\b|\b\d+ ?(s|min|h)\b"), "SPENT"),
 )
 _NUMBERS: Final = re.compile(r"\d+(\.\d+)?")
