@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from base64 import b32encode
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 from uuid import UUID
@@ -114,7 +115,7 @@ def made(plan: Plan) -> Made:
         min_players=len(plan.players),
         max_players=len(plan.players),
         auto_start=False,
-        join_code=os.urandom(4).hex().upper(),
+        join_code=b32encode(os.urandom(5)).decode(),
         commitment=bytes.fromhex(commitment_of(seed)),
         opened_at=moment_of(opened_at),
         started_at=moment_of(plan.began),
