@@ -5,7 +5,7 @@ REPEATS ?= 100000
 AT_MOST ?= 900
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
-	--no-header --no-emit-index-url --no-emit-find-links
+	--no-header
 
 .PHONY: setup run demo test lint format servers test-platform test-schema examples test-clock bench bench-engine bench-clock prove-deals prove-hidden prove-repeats chaos lock
 
