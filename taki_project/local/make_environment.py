@@ -4,6 +4,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -42,9 +43,19 @@ def make() -> None:
     READY.write_text(wanted())
 
 
+def trusted() -> dict[str, str]:
+    """Where the certificates are that this machine trusts, a proxy's own too: uv knows only those it brings along."""
+    paths = ssl.get_default_verify_paths()
+    found = {"SSL_CERT_FILE": paths.cafile, "SSL_CERT_DIR": paths.capath}
+    return {name: path for name, path in found.items() if path and (Path(path).is_file() or any(Path(path).iterdir()))}
+
+
 def run(*command: str) -> None:
     """Run one step; what it printed is shown only if it failed."""
-    done = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**trusted(), **os.environ},
+    )  # fmt: skip
     if done.returncode != 0:
         said = [line.strip() for line in done.stdout.splitlines() if line.strip()]
         fail(f"{' '.join(command[:3])} … failed: {' '.join(said[-2:])[:400]}")
