@@ -7,17 +7,15 @@ from typing import Final
 from msgspec import Struct
 
 # All that a call takes from the token and its account; whatever of it changes, even the name, changes this text.
-_STANDING: Final = (
-    "ROW(t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(), p.kind, p.display_name, "
-    "p.language, p.may_review, p.is_active, t.confined_to)::text"
+_COLUMNS: Final = (
+    "t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(), p.kind, p.display_name, p.language, "
+    "p.may_review, p.is_active, t.confined_to"
 )
+_STANDING: Final = f"ROW({_COLUMNS})::text"
 _FROM: Final = "FROM tokens t JOIN players p ON p.id = t.player_id WHERE t.digest = %s"
 STANDING: Final = f"(SELECT {_STANDING} {_FROM})"
 """An expression of SQL with one parameter, `Proof.digest`; null without such a token."""
-BY_DIGEST: Final = (
-    "SELECT t.id, t.player_id, t.scopes, t.revoked_at IS NOT NULL, t.expires_at <= now(), p.kind, p.display_name, "
-    f"p.language, p.may_review, p.is_active, t.confined_to, {_STANDING} {_FROM}"
-)
+BY_DIGEST: Final = f"SELECT {_COLUMNS}, {_STANDING} {_FROM}"
 """The same piece by piece, and as text behind them."""
 
 

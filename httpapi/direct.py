@@ -140,8 +140,13 @@ def _direct(wrapper: Any) -> Direct | None:
 
 
 @contextmanager
-def writing() -> Iterator[Direct | None]:
-    """The direct way with Django's errors for the driver's."""
+def writing() -> Iterator[Direct | psycopg.Cursor[Any]]:
+    """The direct way, or a cursor where there is none; with Django's errors for the driver's."""
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
+    way = _direct(wrapper)
     with wrapper.wrap_database_errors:
-        yield _direct(wrapper)
+        if way is not None:
+            yield way
+        else:
+            with psycopg.Cursor(wrapper.connection) as cursor:
+                yield cursor

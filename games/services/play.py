@@ -220,10 +220,7 @@ def _store(asked: Asked, table: Table, after: Step) -> tuple[StoredEvent, ...] |
     marked = stamp(asked.actor, Cause.PLAYER, table.now, asked.key)
     what, key = progress(after.state, events), _keyed(asked.key, table, len(events))
     with writing() as way:
-        if way is not None:
-            return write(way, table, what, marked, key)
-    with store.cursor() as raw:
-        return write(raw, table, what, marked, key)
+        return write(way, table, what, marked, key)
 
 
 def _keyed(key: Key | None, table: Table, count: int) -> Guard | None:

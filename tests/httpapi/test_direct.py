@@ -48,7 +48,7 @@ def test_rows_of_another_length_come_whole_each_time() -> None:
 def test_what_was_written_is_counted_and_kept() -> None:
     insert = "INSERT INTO players (id, kind, display_name, language, password, is_superuser, may_review, is_active, is_staff) "
     with writing() as sender:
-        assert sender is not None
+        assert isinstance(sender, Direct)
         for number in range(3):
             sender.execute(
                 insert + "SELECT %s, 'human', %s, 'en', '', false, false, true, false", (uuid4(), f"P {number}")
@@ -73,7 +73,7 @@ def test_refusals_are_the_drivers_own_and_the_connection_stays_good() -> None:
 
 def insert_once_more() -> None:
     with writing() as sender:
-        assert sender is not None
+        assert isinstance(sender, Direct)
         sender.execute("INSERT INTO once VALUES (%s)", (1,))
 
 
@@ -120,7 +120,7 @@ def test_inside_a_transaction_the_cursor_is_asked() -> None:
     with transaction.atomic():
         assert direct() is None
         with writing() as sender:
-            assert sender is None
+            assert isinstance(sender, psycopg.Cursor)
         assert one_row("SELECT %s::int", (1,)) == (1,)
     assert one_row("SELECT %s::int", (1,)) == (1,)
 
