@@ -52,7 +52,8 @@ def prepare(home: Home, variables: dict[str, str]) -> None:
     if done.returncode != 0:
         raise CannotStart(f"the database could not be prepared: {last_line(path)}")
     if first and kept.exists():
-        say(path.read_text().splitlines()[-1].partition(" - ")[2])
+        _, _, told = path.read_text().rpartition(" eventlog.keyring - ")
+        say(told.partition("\n")[0])
 
 
 def serve(home: Home) -> None:

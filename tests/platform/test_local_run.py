@@ -78,6 +78,7 @@ def test_the_data_outlives_a_supervisor_that_is_killed_and_a_stop_leaves_no_proc
     port = free_port()
     with local_run(tmp_path, port) as first:
         assert status(port, "/health/ready") == 200
+        assert first.terminal.read_text().startswith("a key to sign checkpoints was made, kept in ")
         keep_something(first.home)
         first.process.kill()
         first.process.wait()
