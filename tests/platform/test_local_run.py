@@ -76,7 +76,7 @@ def test_an_impossible_setting_is_told_in_one_line(tmp_path: Path, name: str, va
 
 def test_the_data_outlives_a_supervisor_that_is_killed_and_a_stop_leaves_no_process(tmp_path: Path) -> None:
     port = free_port()
-    with local_run(tmp_path, port) as first:
+    with local_run(tmp_path, port, CHECKPOINT_KEYS="") as first:
         assert status(port, "/health/ready") == 200
         assert first.terminal.read_text().startswith("a key to sign checkpoints was made, kept in ")
         keep_something(first.home)
