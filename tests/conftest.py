@@ -1,17 +1,42 @@
 """Fixtures for every test: real servers, a migrated database, a connection that may do what the service may not."""
 
+import os
+import random
 from collections.abc import Iterator
 
 import pytest
 import redis
 from django.db import connections
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+from games.engine.fairness import SEED_BYTES
 from taki_project.local.identity import identity
 from taki_project.local.postgres import Postgres
 from taki_project.local.servers_for_tests import forget, kept_home, running, sweep
 from tests.databases import Connection, own_database
 from tests.settings import DATABASE_NAME, HOME, REDIS_URL
+
+SLOW_TO_DRAW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+# The same examples every time, or `HYPOTHESIS_PROFILE=deep` for many new ones; never a limit of time.
+settings.register_profile("suite", max_examples=60, deadline=None, derandomize=True, suppress_health_check=SLOW_TO_DRAW)
+settings.register_profile("deep", max_examples=3000, deadline=None, suppress_health_check=SLOW_TO_DRAW)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take `--deals`: which cards the tests play with."""
+    parser.addoption("--deals", default="1", help="another word deals other cards in every test; default 1")
+
+
+@pytest.fixture(autouse=True)
+def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test have the same cards in every run: what it plays depends on its name alone.
+
+    Processes beside the test's own draw their seeds themselves, as the service does.
+    """
+    chance = random.Random(f"{request.config.getoption('deals')} {request.node.nodeid}")
+    monkeypatch.setattr("games.services.lobby.new_seed", lambda: chance.randbytes(SEED_BYTES))
 
 
 @pytest.fixture(scope="session")

@@ -53,9 +53,14 @@ class Wish(Struct, frozen=True, kw_only=True):
     sandbox: bool = False
 
 
+def new_seed() -> bytes:
+    """Draw a server seed from the operating system: all chance of one game comes from it and the players' seeds."""
+    return os.urandom(SEED_BYTES)
+
+
 def open_table(actor: Actor, wish: Wish) -> UUID:
     """Open a table: the server seed is drawn now and its commitment published before any client seed is taken."""
-    game_id, seed = new_id(), os.urandom(SEED_BYTES)
+    game_id, seed = new_id(), new_seed()
     events = [new_event(_opened(actor, wish, commitment_of(seed)), text=wish.name or None)]
     if wish.seat_creator:
         events.append(_taken(actor, 0, None, Cause.PLAYER))

@@ -38,6 +38,19 @@ def finished() -> tuple[list[Person], str]:
     return players, game
 
 
+def reshuffled() -> tuple[Story, PileReshuffled]:
+    """A game of ten with a small pile in which the pile ran out, and its first reshuffle; few games have none."""
+    players = people(10)
+    for _ in range(20):
+        game = started(players, ruleset={"options": {"hand_size": 10}})
+        play_out(players, game)
+        told = story(game)
+        for event in told.events:
+            if isinstance(event, PileReshuffled):
+                return told, event
+    raise AssertionError("no pile ran out in twenty games")
+
+
 def story(game: str) -> Story:
     rows = store.read(UUID(game))
     return Story(rows, events_of(rows))
@@ -150,13 +163,9 @@ def test_a_client_seed_changed_at_the_start_is_found() -> None:
 
 
 def test_reshuffles_come_from_the_revealed_seed() -> None:
-    players = people(10)
-    game = started(players, ruleset={"options": {"hand_size": 10}})
-    play_out(players, game)
-    told = story(game)
+    told, mixed = reshuffled()
     seed = told.seed()
     assert check_cards(told, seed) is not None
-    mixed = next(event for event in told.events if isinstance(event, PileReshuffled))
     rigged = forged(told, PileReshuffled, cards=type(mixed.cards)(mixed.cards[::-1]))
     with pytest.raises(Broken, match="the seeds give another reshuffle"):
         check_cards(rigged, seed)
