@@ -18,13 +18,14 @@ from eventlog.store import append, cursor
 from games.engine.commands import SeatCommand
 from games.engine.decide import Decision, decide
 from games.engine.events import GameOpened, SeatTaken
-from games.engine.fairness import SEED_BYTES, SeededChance, commitment_of
+from games.engine.fairness import SeededChance, commitment_of
 from games.engine.opening import Seating, start
 from games.engine.ruleset import RULESET_VERSION, Ruleset
 from games.engine.state import State
 from games.log import new_event
 from games.models import Deadline, Game, Seat, Seed, Visibility, new_id
 from games.rulesets import Pinned, pin
+from games.services import lobby
 from games.services.commit import moved_params, progress
 from games.tables import Standing, moment_of
 
@@ -91,7 +92,7 @@ def store(games: Sequence[Made]) -> list[UUID]:
 
 def made(plan: Plan) -> Made:
     """Open, deal and play one game."""
-    seed, opened_at = os.urandom(SEED_BYTES), plan.began - WAITED_MS
+    seed, opened_at = lobby.new_seed(), plan.began - WAITED_MS
     opened = _opening(plan, seed, opened_at)
     chance = SeededChance(seed, (None,) * len(plan.players))
     step = _deal(plan, seed, chance)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from eventlog.records import StoredEvent
 from eventlog.store import Cursor, insert_moved
+from games.models import DeadlineKind
 from games.services.commit import Progress, moved_params
 from games.tables import Standing
 
@@ -34,7 +35,11 @@ _CLEARED: Final = (
     "cleared AS (DELETE FROM games_deadline d USING moved WHERE d.game_id = moved.id AND NOT EXISTS "
     "(SELECT FROM json_to_recordset(%s::json) AS row (id uuid, kind text) WHERE row.id = d.game_id AND row.kind = d.kind))"
 )
+_CORRECTED: Final = f"WITH moved AS (SELECT unnest(%s::uuid[]) AS id), {_CLOCKED}, {_CLEARED} SELECT"
 _NAMES: Final = tuple(column.split()[0] for column in _COLUMNS.split(", "))
+
+
+Clocks: TypeAlias = Mapping[DeadlineKind, int]
 
 
 class Advance(Struct, frozen=True):
@@ -54,15 +59,21 @@ class _Clock(Struct, frozen=True):
 def write_all(cursor: Cursor, advances: Sequence[Advance]) -> None:
     """Move all games on, or none. To be called with their rows locked: no one can have been faster."""
     games = msgspec.json.encode([_row(one) for one in advances]).decode()
-    clocks = msgspec.json.encode(
-        [
-            _Clock(one.table.id, kind.value, one.table.real(at))
-            for one in advances
-            for kind, at in (one.progress.deadlines or {}).items()
-        ]
-    ).decode()
+    clocks = _clocks((one.table, one.progress.deadlines or {}) for one in advances)
     rows = [row for one in advances for row in one.rows]
     insert_moved(cursor, f"{_MOVED}, {_CLOCKED}, {_CLEARED}", [games, clocks, clocks], rows)
+
+
+def correct(cursor: Cursor, clocks: Sequence[tuple[Standing, Clocks]]) -> None:
+    """Write down the deadlines (ms) that really run, so that stale ones are not found again and again."""
+    rows = _clocks(clocks)
+    cursor.execute(_CORRECTED, [[table.id for table, _ in clocks], rows, rows])
+
+
+def _clocks(clocks: Iterable[tuple[Standing, Clocks]]) -> str:
+    return msgspec.json.encode(
+        [_Clock(table.id, kind.value, table.real(at)) for table, found in clocks for kind, at in found.items()]
+    ).decode()
 
 
 def _row(one: Advance) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -31,8 +31,6 @@ _CLAIM_OLD: Final = (
     "WHERE g.sandbox AND g.status = 'running' AND g.opened_at < clock_timestamp() - %s::interval "
     "ORDER BY g.opened_at LIMIT %s FOR NO KEY UPDATE SKIP LOCKED"
 )
-_REST: Final = "DELETE FROM games_deadline WHERE game_id = %s"
-_SET: Final = "INSERT INTO games_deadline (game_id, kind, at) VALUES (%s, %s, %s)"
 _POSTPONE: Final = (
     "WITH held AS (SELECT id FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED) "
     "UPDATE games_deadline d SET at = clock_timestamp() + interval '1 minute' "
@@ -95,13 +93,6 @@ def claim_again(raw: Cursor, one: Claimed) -> list[Claimed]:
 def claim_sandbox(raw: Cursor, older_than: timedelta, limit: int) -> list[Claimed]:
     """Lock running games of the sandbox that were opened so long ago, the oldest first."""
     return [Claimed(row[0], row[2], row[1:]) for row in raw.execute(_CLAIM_OLD, [older_than, limit], binary=True)]
-
-
-def correct(raw: Cursor, table: Standing, deadlines: Mapping[DeadlineKind, int]) -> None:
-    """Write down the deadlines that really run, so that a stale one is not found again and again."""
-    raw.execute(_REST, [table.id])
-    for kind, at in deadlines.items():
-        raw.execute(_SET, [table.id, kind.value, moment_of(table.real(at))])
 
 
 def postpone(raw: Cursor, game_id: UUID) -> None:

@@ -23,9 +23,9 @@ from games.engine.clock import Downtime
 from games.models import DeadlineKind, Status
 from games.services import open_tables, outages
 from games.services.actors import clock_stamp
-from games.services.batches import Advance, write_all
+from games.services.batches import Advance, correct, write_all
 from games.services.chance import StoredChance
-from games.services.claims import Claim, Claimed, claim, claim_again, correct, first_claim, postpone
+from games.services.claims import Claim, Claimed, claim, claim_again, first_claim, postpone
 from games.services.commit import Progress, deadlines_of, progress
 from games.services.judging import settled
 from games.tables import Standing
@@ -109,20 +109,25 @@ def _settle(raw: Cursor, claimed: Sequence[Claimed], downtime: Downtime) -> None
     tables = [one.standing() for one in claimed]
     opened = [table.id for table in tables if table.status == Status.OPEN]
     run_out = open_tables.deadlines(raw, opened) if opened else {}
-    advances = []
+    advances, moved_on = [], []
     for table in tables:
         what = _owed(table, run_out, downtime)
         if what.events:
             rows = chain(Head(table.id, table.version, table.head), what.events, clock_stamp(table.now))
             advances.append(Advance(table, what, rows))
         elif what.deadlines is not None:
-            correct(raw, table, what.deadlines)
+            moved_on.append((table, what.deadlines))
+    if moved_on:
+        correct(raw, moved_on)
     if advances:
         write_all(raw, advances)
 
 
 def _owed(table: Standing, run_out: dict[UUID, int], downtime: Downtime) -> Progress:
-    """What the clock owes a table; without events where its row in the deadlines was not true: then those that are."""
+    """What the clock owes a table; without events where its row in the deadlines was not true: then those that are.
+
+    That is so of every table that was played at since its row was written.
+    """
     if table.status == Status.OPEN:
         nothing = Progress(status=Status.OPEN, state=None, events=(), deadlines=None)
         deadline = run_out.get(table.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -110,15 +110,33 @@ def moved_params(table: Standing, progress: Progress, last: StoredEvent, at: int
     )
 
 
-def _running_before(table: Standing) -> frozenset[DeadlineKind]:
-    """The kinds of deadline that a table had until now."""
+def _running_before(table: Standing) -> Mapping[DeadlineKind, int | None]:
+    """The deadlines that a table had until now; None where the row alone knows the moment."""
     state = table.state()
-    return frozenset({DeadlineKind.EXPIRY} if state is None else deadlines_of(state))
+    if state is None:
+        return {DeadlineKind.EXPIRY: None}
+    running = deadlines_of(state)
+    return running if table.ahead is None else dict.fromkeys(running)
 
 
-def _clocks(deadlines: Mapping[DeadlineKind, int], before: frozenset[DeadlineKind]) -> list[Guard]:
-    # As words of PostgreSQL's own: the driver's lists cost more than the rules.
-    kinds = f"{{{','.join(kind.value for kind in deadlines)}}}"
-    cleared = [] if before <= deadlines.keys() else [Guard(_CLEARED, (kinds,))]
-    moments = f"{{{','.join(map(str, deadlines.values()))}}}"
-    return [Guard(_CLOCKED, (kinds, moments)), *cleared] if deadlines else cleared
+def _clocks(deadlines: Mapping[DeadlineKind, int], before: Mapping[DeadlineKind, int | None]) -> list[Guard]:
+    """Write a deadline that is new or comes earlier; one that moves on is left where it stands, for the sweep to correct.
+
+    So a row is never later than the truth. docs/adr/clock-sweeps-due-rows.md tells what that saves.
+    """
+    guards = []
+    if earlier := {kind: at for kind, at in deadlines.items() if _is_earlier(at, before.get(kind))}:
+        moments = f"{{{','.join(map(str, earlier.values()))}}}"
+        guards.append(Guard(_CLOCKED, (_words(earlier), moments)))
+    if not before.keys() <= deadlines.keys():
+        guards.append(Guard(_CLEARED, (_words(deadlines),)))
+    return guards
+
+
+def _is_earlier(at: int, before: int | None) -> bool:
+    return before is None or at < before
+
+
+def _words(kinds: Iterable[DeadlineKind]) -> str:
+    """As words of PostgreSQL's own: the driver's lists cost more than the rules."""
+    return f"{{{','.join(kind.value for kind in kinds)}}}"

@@ -74,8 +74,9 @@ def _clocks_written(table: Table, deadlines: object) -> tuple[str, ...]:
         return ()
     wanted = {DeadlineKind(kind): moment_of(table.real(at)) for kind, at in deadlines.items()}
     stored = Deadline.objects.filter(game_id=table.id)
-    if {DeadlineKind(kind): at for kind, at in stored.values_list("kind", "at")} == wanted:
-        return ()
+    found = {DeadlineKind(kind): at for kind, at in stored.values_list("kind", "at")}
+    if found.keys() == wanted.keys() and all(found[kind] <= at for kind, at in wanted.items()):
+        return ()  # one that stands earlier than it runs out is corrected by the sweep
     stored.delete()
     Deadline.objects.bulk_create(Deadline(game_id=table.id, kind=kind, at=at) for kind, at in wanted.items())
     return ("deadlines",)

@@ -24,9 +24,9 @@ from games.log import new_event
 from games.models import Game, Status, Visibility
 from games.services import lobby, starting
 from games.services.actors import Actor, clock_stamp, stamp
-from games.services.batches import Advance, write_all
+from games.services.batches import Advance, correct, write_all
 from games.services.chance import StoredChance
-from games.services.claims import claim_sandbox, correct
+from games.services.claims import claim_sandbox
 from games.services.commit import deadlines_of, progress, write
 from games.services.judging import settled
 from games.services.lobby import Wish
@@ -140,7 +140,7 @@ def _settle(raw: Cursor, table: Table) -> None:
     if step.events:
         write(raw, table, progress(step.state, step.new_events()), clock_stamp(table.now))
     else:
-        correct(raw, table, deadlines_of(state))
+        correct(raw, [(table, deadlines_of(state))])
 
 
 def void_expired() -> int:

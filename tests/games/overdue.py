@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import connection
 
@@ -12,10 +13,12 @@ from bench.players import Chosen, RandomPlayer, mover
 from bench.running_games import Plan, made, pinned, store
 from eventlog.models import Event
 from eventlog.records import Cause
+from games import selectors
 from games.engine.ruleset import Ruleset
 from games.engine.state import State
 from games.engine.templates import legal_moves
-from games.models import Deadline
+from games.models import Deadline, DeadlineKind
+from games.services.commit import deadlines_of
 from tests.games.people import Person
 
 MINUTE: Final = 60_000
@@ -77,9 +80,15 @@ def timeouts(game: str) -> list[dict[str, Any]]:
 
 
 def deadline(game: str) -> int | None:
-    """The deadline of a game's turn (ms) as the clock will find it."""
+    """When a game's turn runs out (ms), by its row in the deadlines: never later than the truth."""
     row = Deadline.objects.filter(game_id=game, kind="turn").first()
     return None if row is None else round(row.at.timestamp() * 1000)
+
+
+def true_deadline(game: str) -> int | None:
+    """When a game's turn really runs out (ms)."""
+    state = selectors.table(UUID(game)).state()
+    return None if state is None else deadlines_of(state).get(DeadlineKind.TURN)
 
 
 def is_whole(game: str) -> bool:

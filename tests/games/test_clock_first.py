@@ -5,7 +5,12 @@ import time
 import pytest
 
 from eventlog.models import Event
+from games.engine.ruleset import Plus3Window, Ruleset
+from games.engine.state import State
+from games.engine.templates import PlayMove, legal_moves
 from games.models import Deadline
+from games.tasks import settle_expired_turns
+from tests.games.overdue import deadline, in_position, true_deadline
 from tests.games.people import Person, people, started
 
 pytestmark = pytest.mark.django_db
@@ -76,14 +81,39 @@ def test_a_dry_run_after_the_deadline_keeps_nothing_either() -> None:
     assert players[1].view(game)["version"] == version
 
 
-def test_each_move_writes_the_next_deadline() -> None:
+def test_a_deadline_that_moves_on_is_left_where_it_stands_until_the_sweep_comes_by() -> None:
     players = people(2)
-    game = started(players)
-    before = Deadline.objects.get(game_id=game)
+    game = started(players, **FAST)
+    first = deadline(game)
+    time.sleep(0.6)
     players[players[0].view(game)["turn"]].move(game, DRAW).ok(201)
-    after = Deadline.objects.get(game_id=game)
-    assert (before.kind, after.kind) == ("turn", "turn")
-    assert after.at > before.at
+    assert deadline(game) == first
+    time.sleep(0.45)
+    version = players[0].view(game)["version"]
+    assert settle_expired_turns() == 1
+    assert players[0].view(game)["version"] == version
+    assert deadline(game) == true_deadline(game)
+    assert deadline(game) != first
+
+
+def test_a_deadline_that_comes_earlier_is_written_at_once() -> None:
+    """A window of fifteen seconds in a game whose turns have an hour."""
+    players = people(3)
+    rules = Ruleset(turn_timeout_seconds=3600, plus3_window=Plus3Window.ALL_PLAYERS)
+    game = in_position(players, rules, may_play_plus3, 1_000)
+    before = deadline(game)
+    players[players[0].view(game)["turn"]].move(game, {"type": "play", "cards": ["plus3"]}).ok(201)
+    assert players[0].view(game)["window"] is not None
+    after = deadline(game)
+    assert after == true_deadline(game)
+    assert after is not None
+    assert before is not None
+    assert after < before
+
+
+def may_play_plus3(state: State) -> bool:
+    moves = legal_moves(state, state.turn, 0)
+    return state.window is None and any(isinstance(move, PlayMove) and move.card == "plus3" for move in moves)
 
 
 def test_a_game_without_a_clock_has_no_deadline() -> None:

@@ -16,7 +16,7 @@ from games.models import Deadline, Game, Heartbeat, Outage
 from games.services import outages
 from games.tables import moment_of
 from games.tasks import settle_expired_turns
-from tests.games.overdue import HOUR, MINUTE, deadline, now, overdue, timeouts, told
+from tests.games.overdue import HOUR, MINUTE, deadline, now, overdue, timeouts, told, true_deadline
 from tests.games.people import Person, opened, people
 
 pytestmark = pytest.mark.django_db
@@ -194,7 +194,7 @@ def test_an_outage_that_a_command_met_first_moves_the_deadline_no_second_time() 
     version = players[0].view(game)["version"]
     other = players[1 - players[0].view(game)["turn"]]
     other.move(game, DRAW).refused(409, "not_your_turn")
-    moved = deadline(game)
+    moved = true_deadline(game)
     outages.beat()
     settle_expired_turns()
     assert [kind for kind, _, _ in told(game, version)] == ["clock_extended"]

@@ -110,7 +110,8 @@ def test_a_window_that_nobody_answered_closes_and_costs_no_strike() -> None:
 
 
 def owes(state: State) -> bool:
-    return state.calls.owes != 0 and state.window is None
+    """A last card was not called, and the draw pile holds what that costs."""
+    return state.calls.owes != 0 and state.window is None and len(state.draw_pile) >= 10
 
 
 def test_a_call_that_ran_out_is_punished_by_the_other_task_alone() -> None:

@@ -285,7 +285,7 @@ def test_a_leak_on_a_channel_of_redis_is_found(redis_client: redis.Redis, monkey
 
 SHORT_PILE: Final[Json] = {
     "players": ["Ada", "Bo"],
-    "discard": ["blue-9", "blue-8", "blue-7", "blue-6", "red-5"],
+    "discard": [*(f"{color}-{number}" for color in ("blue", "green") for number in range(4, 10)), "red-5"],
     "turn": "Ada",
 }
 IN_ONE: Final[Json] = SHORT_PILE | {

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from psycopg import pq
 
-from tests.games.people import Person, command_for, one_move, people, started
+from tests.games.people import Person, command_for, people, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,12 +27,10 @@ def round_trips(call: Callable[[], Any], log: Path) -> list[str]:
     return [line for line in log.read_text(errors="replace").splitlines() if "\tReadyForQuery" in line]
 
 
-def warm(players: list[Person], game: str) -> random.Random:
-    """Play until every statement is prepared and the ruleset is known to the process."""
-    chance = random.Random(5)
+def warm(players: list[Person], game: str) -> None:
+    """Draw until every statement is prepared and the ruleset is known to the process."""
     for _ in range(12):
-        one_move(players, game, chance)
-    return chance
+        mover(players, game).move(game, {"type": "draw"}).ok(201)
 
 
 def mover(players: list[Person], game: str) -> Person:
@@ -43,11 +41,11 @@ def mover(players: list[Person], game: str) -> Person:
 def test_a_move_asks_the_database_twice_for_the_token_too(tmp_path: Path) -> None:
     players = people(3)
     game = started(players, ruleset={"options": {"plus3_window": "holders_only"}})
-    chance = warm(players, game)
+    warm(players, game)
     for number in range(2):  # the first with a key prepares the statement that keeps one
         player = mover(players, game)
         moves = player.get(f"games/{game}/legal-moves").body["legal_moves"]
-        sent = partial(player.move, game, command_for(moves[-1], chance), idempotency_key=f"key {number}")
+        sent = partial(player.move, game, command_for(moves[-1], random.Random(5)), idempotency_key=f"key {number}")
         waits = round_trips(sent, tmp_path / f"wire-{number}")
     assert len(waits) == 2
 

@@ -11,7 +11,8 @@ from eventlog import record
 from games.engine import draft, state
 from games.engine.record import checks, read_record
 from games.models import STATE_BYTES_AT_MOST, Deadline, Game
-from games.tables import STATE_FORMAT
+from games.tables import STATE_FORMAT, moment_of
+from tests.games.overdue import deadline, true_deadline
 from tests.games.people import Person, one_move, opened, people, play_out, started
 
 pytestmark = pytest.mark.django_db
@@ -65,16 +66,24 @@ def test_a_damaged_row_is_made_again_from_its_log(moves: int, capsys: pytest.Cap
     chance = random.Random(1)
     for _ in range(moves):
         one_move(players, game, chance)
-    before, deadline = row(game), Deadline.objects.get(game_id=game).at
+    before, true = row(game), true_deadline(game)
     Game.objects.filter(pk=game).update(
         state=b"\x01\x90", version=3, head=bytes(32), turn=None, awaited=0, status="open"
     )
     Deadline.objects.filter(game_id=game).delete()
     call_command("rebuild_games", "--game", game)
     assert row(game) == before
-    assert Deadline.objects.get(game_id=game).at == deadline
+    assert Deadline.objects.get(game_id=game).at == moment_of(true or 0)
     assert "1 games, 1 mended, 0 with a broken log" in capsys.readouterr().out
     assert players[0].get(f"games/{game}/verification").ok()["ok"] is True
+
+
+def test_a_deadline_that_stands_too_late_is_made_again(capsys: pytest.CaptureFixture[str]) -> None:
+    game = started(people(2))
+    Deadline.objects.filter(game_id=game).update(at="2030-01-01T00:00:00Z")
+    call_command("rebuild_games", "--game", game)
+    assert deadline(game) == true_deadline(game)
+    assert "1 games, 1 mended" in capsys.readouterr().out
 
 
 def test_rows_that_are_right_are_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
