@@ -23,6 +23,7 @@ LONGEST: Final = 255
 # Whoever has no account is told apart by nothing but the key and the body, so the key must be hard to guess.
 SHORTEST_WITHOUT_ACCOUNT: Final = 22
 REPLAYED: Final = "Idempotent-Replayed"
+_KEPT_BYTES: Final = 16
 _PRINTABLE: Final = re.compile(r"[\x20-\x7e]+")
 
 _TRY_LOCK: Final = "SELECT pg_try_advisory_xact_lock(%s)"
@@ -39,6 +40,11 @@ class Key(msgspec.Struct, frozen=True):
     fingerprint: bytes
 
     @property
+    def kept_fingerprint(self) -> bytes:
+        """What is kept of the fingerprint to know the request again: 128 bits of it."""
+        return self.fingerprint[:_KEPT_BYTES]
+
+    @property
     def lock(self) -> int:
         """The number of the advisory lock that a request with this key holds while it is at work."""
         return int.from_bytes(self.scope_key[:8], "big", signed=True)
@@ -53,6 +59,10 @@ class Record(msgspec.Struct, frozen=True):
     stream: UUID | None
     version_from: int | None
     version_to: int | None
+
+    def is_of(self, key: Key) -> bool:
+        """Whether the first request was this one; earlier releases kept whole fingerprints."""
+        return key.fingerprint.startswith(self.fingerprint)
 
 
 def key_of(request: Any) -> Key | None:
@@ -75,7 +85,7 @@ def lookup(key: Key) -> Record | None:
     if row is None:
         return None
     record = Record(*row)
-    if record.fingerprint != key.fingerprint:
+    if not record.is_of(key):
         raise KeyReused
     return record
 
@@ -120,7 +130,7 @@ def _replay(record: Record, key: Key) -> HttpResponse:
 def _keep(key: Key, answer: Answer) -> None:
     sealed = sealing.seal(answer, key.sent, _context(key))
     try:
-        kept_cursor().execute(_KEEP, (key.scope_key, key.fingerprint, answer.status, sealed))
+        kept_cursor().execute(_KEEP, (key.scope_key, key.kept_fingerprint, answer.status, sealed))
     except UniqueViolation as taken:  # a move, which holds no lock on its key, came first with this one
         raise KeyReused from taken
 

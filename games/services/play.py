@@ -144,7 +144,7 @@ def _attempt(asked: Asked) -> Moved | Problem | None:
     table, record = _found(asked, asked.key)
     if record is None or asked.key is None:
         return _advance(asked, table)
-    if record.fingerprint != asked.key.fingerprint or record.version_from is None or record.version_to is None:
+    if not record.is_of(asked.key) or record.version_from is None or record.version_to is None:
         return KeyReused()
     return _repeat(table, asked.actor, record.version_from, record.version_to)
 
@@ -227,7 +227,7 @@ def _keyed(key: Key | None, table: Table, count: int) -> Guard | None:
     if key is None:
         return None
     span = (table.version + 1, table.version + count)
-    return Guard(_KEYED, (key.scope_key, key.fingerprint, CREATED, *span))
+    return Guard(_KEYED, (key.scope_key, key.kept_fingerprint, CREATED, *span))
 
 
 def _moved(table: Table, state: State, caused: tuple[tuple[StoredEvent, Event], ...], seat: int | None) -> Moved:

@@ -106,7 +106,7 @@ def test_the_key_stands_with_its_events_and_names_their_span() -> None:
     assert (kept.version_from, kept.version_to, kept.sealed) == (version + 1, moved["version"], None)
     first = Event.objects.get(stream=game, version=version + 1)
     assert first.span == moved["version"] - version
-    assert bytes(first.fingerprint or b"") == bytes(kept.fingerprint)
+    assert bytes(first.fingerprint or b"")[:16] == bytes(kept.fingerprint)
 
 
 @pytest.mark.django_db(transaction=True)

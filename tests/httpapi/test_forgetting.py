@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from httpapi.management.commands import forget_idempotency_keys
@@ -50,3 +51,11 @@ def test_many_are_forgotten_in_batches(monkeypatch: pytest.MonkeyPatch, capsys: 
         keep(1000, number)
     call_command("forget_idempotency_keys")
     assert capsys.readouterr().out == "5 kept answers forgotten\n"
+
+
+def test_what_is_old_is_found_by_the_hour_without_reading_the_rest() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN {forget_idempotency_keys._FORGET}", (24, 10))
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "Bitmap Index Scan on idempotency_keys_by_hour" in plan

@@ -25,6 +25,15 @@ def test_a_repeat_gets_the_first_answer_byte_for_byte_and_changes_nothing() -> N
     assert Group.objects.count() == 1
 
 
+def test_a_key_that_an_earlier_release_kept_with_a_whole_fingerprint_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("httpapi.idempotency.Key.kept_fingerprint", property(lambda key: key.fingerprint))
+        first = post("effect", {"name": "a"})
+    assert len(IdempotencyKey.objects.get().fingerprint) == 32
+    assert post("effect", {"name": "a"}).raw == first.raw
+    post("effect?x=1", {"name": "a"}).refused(422, "idempotency_key_reused")
+
+
 def test_without_a_key_every_call_counts() -> None:
     for name in ("a", "b"):
         call("POST", "/api/test/effect", {"name": name}).ok(201)
@@ -94,6 +103,6 @@ def test_the_key_and_the_answer_cannot_be_read_in_the_database() -> None:
     post("effect", {"name": "visible-name"}).ok(201)
     row = IdempotencyKey.objects.get()
     kept = bytes(row.scope_key) + bytes(row.fingerprint) + bytes(row.sealed or b"")
-    assert len(row.scope_key) == len(row.fingerprint) == 32
+    assert (len(row.scope_key), len(row.fingerprint)) == (32, 16)
     assert KEY.encode() not in kept
     assert b"visible-name" not in kept

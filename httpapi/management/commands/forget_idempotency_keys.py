@@ -9,9 +9,12 @@ from httpapi.database import raw_cursor
 
 BATCH: Final = 10_000
 PROMISED_HOURS: Final = 24
-_FORGET: Final = """
+_HOUR_OF: Final = "date_trunc('hour', {} AT TIME ZONE 'UTC')"
+# The hour for the index, the moment for the promise.
+_FORGET: Final = f"""
 DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM idempotency_keys WHERE created_at < now() - make_interval(hours => %s) LIMIT %s))"""
+    SELECT ctid FROM idempotency_keys, (SELECT now() - make_interval(hours => %s) AS at) AS last
+    WHERE {_HOUR_OF.format("created_at")} <= {_HOUR_OF.format("last.at")} AND created_at < last.at LIMIT %s))"""  # noqa: S608 (constants alone)
 
 
 class Command(BaseCommand):
