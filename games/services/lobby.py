@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from msgspec import Struct
 
@@ -37,6 +37,7 @@ from httpapi.problems import Conflict, Forbidden, NotFound
 OPEN_FOR: Final = timedelta(hours=24)
 CODE_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH: Final = 8
+CODES_TRIED: Final = 5
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -70,7 +71,7 @@ def open_table(actor: Actor, wish: Wish) -> UUID:
         rows = chain(Head.before(game_id), events, stamp(actor, Cause.HOST, now))
         game = _row(game_id, actor, wish, rows[-1].head, now)
         game.commitment = bytes.fromhex(commitment_of(seed))
-        game.save(force_insert=True)
+        _insert(game)
         Seed.objects.create(game=game, value=seed)
         Deadline.objects.create(game=game, kind=DeadlineKind.EXPIRY, at=game.opened_at + OPEN_FOR)
         append(raw, rows)
@@ -108,12 +109,31 @@ def _row(game_id: UUID, actor: Actor, wish: Wish, head: Head, now: int) -> Game:
         auto_start=wish.auto_start,
         sandbox=wish.sandbox,
         ahead_ms=0 if wish.sandbox else None,
-        join_code="".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)),
+        join_code=new_code(),
         opened_at=moment,
         acted_at=moment,
         version=head.version,
         head=head.digest,
     )
+
+
+def new_code() -> str:
+    """Draw a join code; one in 10^6 is taken where a million tables are kept."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def _insert(game: Game) -> None:
+    """Write the row, with another code as long as the one that was drawn is taken."""
+    for tries_left in reversed(range(CODES_TRIED)):
+        try:
+            with transaction.atomic():
+                game.save(force_insert=True)
+        except IntegrityError:
+            if not tries_left:
+                raise
+            game.join_code = new_code()
+        else:
+            return
 
 
 def find_by_code(code: str) -> UUID:

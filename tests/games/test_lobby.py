@@ -27,6 +27,13 @@ def test_opening_a_table_answers_its_view_with_commitment_and_join_code() -> Non
     assert view["ruleset"]["options"]["turn_timeout_seconds"] == 60
 
 
+def test_a_join_code_that_is_taken_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = opened(Person())["join_code"]
+    drawn = iter([taken, taken, "ABCDEFGH"])
+    monkeypatch.setattr("games.services.lobby.new_code", lambda: next(drawn))
+    assert opened(Person())["join_code"] == "ABCDEFGH"
+
+
 def test_the_commitment_stands_in_the_first_event_before_any_seat_is_taken() -> None:
     host = Person()
     view = opened(host)
