@@ -4,6 +4,7 @@ FROM python:3.11-slim-bookworm
 ENV PYTHONUNBUFFERED=1 \
     VAR_DIR=/srv/taki/var \
     GRANIAN_INTERFACE=wsgi \
+    GRANIAN_HTTP=1 \
     GRANIAN_HOST=0.0.0.0 \
     GRANIAN_PORT=8000 \
     GRANIAN_WORKERS=2 \

@@ -68,6 +68,7 @@ def entry(home: Home, where: Address, variables: dict[str, str]) -> Entry:
         command=(
             str(Path(sys.executable).parent / "granian"),
             "--interface=wsgi",
+            "--http=1",
             f"--host={where.host}",
             f"--port={where.port}",
             f"--workers={environment.whole_number('WEB_WORKERS', 2)}",

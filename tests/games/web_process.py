@@ -63,6 +63,7 @@ def web_process(folder: Path) -> Iterator[WebProcess]:
             [
                 Path(sys.executable).parent / "granian",
                 "--interface=wsgi",
+                "--http=1",
                 f"--port={port}",
                 "--workers=1",
                 "--blocking-threads=4",
