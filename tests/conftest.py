@@ -1,5 +1,6 @@
 """Fixtures for every test: real servers, a migrated database, a connection that may do what the service may not."""
 
+import logging
 import os
 import random
 from collections.abc import Iterator
@@ -49,6 +50,7 @@ def servers() -> Iterator[Postgres]:
     try:
         with running(HOME) as postgres:
             yield postgres
+            logging.disable()  # threads that see the servers go have nobody left to tell
     finally:
         forget(HOME)
 
