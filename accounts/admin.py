@@ -62,6 +62,7 @@ class PlayerAdmin(ListedLookups, UserAdmin):  # type: ignore[type-arg]
     list_display = ("display_name", "username", "kind", "created_at", "is_active", "may_review", "is_staff")
     list_filter = ("kind", "is_active", "may_review", "is_staff", ("deleted_at", admin.EmptyFieldListFilter))
     search_fields = ("id__exact", "username", "display_name")
+    search_help_text = "An id, or a part of a name"
     ordering = ("-id",)
     readonly_fields = ("id", "kind", "created_at", "deleted_at", "last_login")
     actions = ("close_accounts",)
@@ -108,6 +109,7 @@ class TokenAdmin(StaffAdmin):
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
     list_select_related = ("player",)
     search_fields = ("id__exact", "player__id__exact", "player__username")
+    search_help_text = "An id, a player's id, or a part of a username"
     ordering = ("-id",)
     fields = readonly_fields = ("id", "player", "label", "scopes", "created_at", "expires_at", "revoked_at")
     actions = ("revoke",)

@@ -36,6 +36,7 @@ class GameAdmin(StaffAdmin):
     list_filter = ("status", "mode", "visibility", "sandbox")
     list_select_related = ("host",)
     search_fields = ("id__exact", "name", "host__id__exact", "host__username")
+    search_help_text = "An id, a part of the name, or the host's id or username"
     ordering = ("-id",)
     fields = SHOWN
     readonly_fields = SHOWN
