@@ -4,6 +4,7 @@ import logging
 import os
 import random
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -38,6 +39,18 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """
     chance = random.Random(f"{request.config.getoption('deals')} {request.node.nodeid}")
     monkeypatch.setattr("games.services.lobby.new_seed", lambda: chance.randbytes(SEED_BYTES))
+
+
+@pytest.fixture(autouse=True)
+def no_window_of_a_limit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each limit's window lasts as long as its test: none ends between two calls that are counted together."""
+    monkeypatch.setattr("httpapi.limits.time", SimpleNamespace(time=lambda: 1_796_000_000.0))
+
+
+@pytest.fixture(autouse=True)
+def counts_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may keep Valkey from its tenth of a second."""
+    monkeypatch.setattr("httpapi.counts.PATIENCE_SECONDS", 60.0)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,8 @@ os.environ |= {
     # Runs that share kept servers differ by process number, so mostly by database number too.
     "REDIS_URL": HOME.redis_url.replace("db=0", f"db={os.getpid() % 64}"),
     "SECRET_KEY": "only for tests",
+    # A stall of the machine is no database that is away.
+    "DATABASE_CONNECT_TIMEOUT": "60",
     "CHECKPOINT_KEYS": "11" * 32,
 }
 

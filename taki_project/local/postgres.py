@@ -98,14 +98,14 @@ class Postgres(Struct, frozen=True):
     def answers(self) -> bool:
         """Whether it lets us in."""
         try:
-            self.connect().close()
+            self.connect(patience=2).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def connect(self, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+    def connect(self, database: str = "postgres", patience: int = 60) -> "psycopg.Connection[tuple[object, ...]]":
         """A superuser's connection."""
-        return psycopg.connect(self.home.database_url(SUPERUSER, database), autocommit=True, connect_timeout=2)
+        return psycopg.connect(self.home.database_url(SUPERUSER, database), autocommit=True, connect_timeout=patience)
 
     def forget_foreign_pids(self) -> None:
         """Drop recorded numbers that by now are anybody's, or a zombie's: PostgreSQL would wait for that one to end."""

@@ -66,7 +66,7 @@ def test_others_see_the_public_part_alone() -> None:
     somebody = human("noa")
     for answer in (anyone("GET", f"players/{somebody.player.id}"), human().get(f"players/{somebody.player.id}")):
         assert answer.ok() == {"id": str(somebody.player.id), "name": "Noa", "kind": "human"}
-    assert b"1990" not in answer.raw
+    assert b"1990" not in answer.raw.replace(str(somebody.player.id).encode(), b"")
 
 
 @pytest.mark.parametrize("player_id", ["01a22bc1-caf7-7096-9ac8-57b3ac132b70", "x", "7"])
@@ -138,7 +138,9 @@ def test_whoever_leaves_is_erased_and_keeps_a_pseudonym_for_the_results() -> Non
     assert shown == {"id": str(row.id), "name": f"Player {row.id.hex[-6:]}", "kind": "human"}
     assert (row.username, row.birth_year, row.is_active, row.has_usable_password()) == (None, None, False, False)
     assert row.deleted_at is not None
-    assert "noa" not in str(Player.objects.values().get(id=row.id)).lower()
+    # An unusable password is chance, in which any letters may stand.
+    kept = {name: value for name, value in Player.objects.values().get(id=row.id).items() if name != "password"}
+    assert "noa" not in str(kept).lower()
     other.me()
 
 

@@ -23,6 +23,7 @@ from eventlog import store
 from eventlog.records import StoredEvent
 from games.tasks import settle_expired_turns
 from taki_project.local.supervisor import Entry, Supervisor
+from tests.games.clock_processes import until
 from tests.games.overdue import overdue as overdue_games
 from tests.games.people import people, started
 
@@ -55,7 +56,7 @@ def echo() -> Iterator[tuple[socket.socket, list[bytes]]]:
 def answer(port: int, sent: bytes) -> bytes:
     """What comes back through a proxy; less than was sent if it cut."""
     received = b""
-    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+    with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(sent)
         try:
             while len(received) < len(sent) and (piece := connection.recv(1000)):
@@ -78,7 +79,7 @@ def test_a_write_arrives_and_its_answer_does_not(echo: tuple[socket.socket, list
         os.kill(supervisor.running[0].process.pid, signal.SIGUSR1)
         time.sleep(0.7)
         assert answer(port, b"WRITE that") == b"WRITE that"
-        assert cutting.tally(tmp_path).read_bytes() == b'{"link, behind a write":1}'
+        until(lambda: cutting.tally(tmp_path).read_bytes() == b'{"link, behind a write":1}', 60)
     finally:
         supervisor.stop()
 

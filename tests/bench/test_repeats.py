@@ -39,7 +39,7 @@ def web(transactional_db: None, tmp_path: Path) -> Iterator[Address]:
 
 def test_forced_repeats_have_no_double_effect_and_lose_none(web: Address) -> None:
     before = audit.counts()
-    book = force(Plan(repeats=REPEATS, clients=3, at_most=60, seed=1), web, lambda _: None)
+    book = force(Plan(repeats=REPEATS, clients=3, at_most=600, seed=1), web, lambda _: None)
     holds, lines = judged(book, before)
     assert holds, lines
     assert book.repeats.total() >= REPEATS

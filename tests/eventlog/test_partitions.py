@@ -144,6 +144,7 @@ def test_only_the_logs_owner_makes_partitions() -> None:
 
 
 def test_the_owner_is_told_what_was_made(undone: CursorWrapper) -> None:
+    list(upkeep.keep_up(connection))  # in a run over the end of a month one more is missing
     output = StringIO()
 
     call_command("make_partitions", "--ahead", "13", stdout=output)

@@ -42,7 +42,7 @@ class Clockwork:
                     start_new_session=True,
                 )
             if name == BROKER:
-                until(entry.answers, 20)
+                until(entry.answers, 90)
 
     def _entry(self, name: str) -> Entry:
         variables = orphans.mark(self.home) | {"REDIS_URL": self.home.redis_url, "VAR_DIR": str(self.home.root)}

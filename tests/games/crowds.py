@@ -32,7 +32,7 @@ def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
 
     def run(number: int) -> None:
         try:
-            line.wait(timeout=10)
+            line.wait(timeout=60)
             answers[number] = calls[number]()
         finally:
             connections.close_all()
@@ -41,7 +41,7 @@ def at_once(calls: Sequence[Callable[[], Answer]]) -> list[Answer]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
     return [answer for answer in answers if answer is not None]
 
 

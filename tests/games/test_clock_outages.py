@@ -39,6 +39,12 @@ def down(from_ms: int, until_ms: int) -> Outage:
     return Outage.objects.create(began=moment_of(present - from_ms), ended=moment_of(present - until_ms))
 
 
+@pytest.fixture
+def long_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beat holds for two minutes: however slow the machine is, the next one comes in time."""
+    monkeypatch.setattr(outages, "LEASE_MS", 2 * MINUTE)
+
+
 def in_ms(outage: Outage) -> tuple[int, int]:
     return (round(outage.began.timestamp() * 1000), round(outage.ended.timestamp() * 1000))
 
@@ -78,9 +84,9 @@ def test_players_are_shown_the_times_of_the_outage() -> None:
 
 
 def test_a_deadline_before_or_behind_an_outage_is_settled() -> None:
-    before, behind = overdue(people(2), 2, late_ms=MINUTE)
-    down(MINUTE - 5_000, 10_000)
-    down(5 * MINUTE, MINUTE + 5_000)
+    before, behind = overdue(people(2), 2, late_ms=5 * MINUTE)
+    down(4 * MINUTE, 10_000)
+    down(10 * MINUTE, 6 * MINUTE)
     settle_expired_turns()
     assert [len(timeouts(game)) for game in (before, behind)] == [1, 1]
 
@@ -109,20 +115,22 @@ def test_what_ran_out_while_a_web_process_still_beat_is_settled_during_an_outage
 
 
 def test_a_beat_holds_for_its_lease() -> None:
-    inside, outside = (overdue(people(2), late_ms=MINUTE - shift)[0] for shift in (1_000, 2_500))
-    last_beat(MINUTE)
+    inside, outside = (overdue(people(2), late_ms=MINUTE - shift)[0] for shift in (0, 1_500))
+    Heartbeat.objects.create(id=1, at=moment_of((deadline(inside) or 0) - 1_000))
     settle_expired_turns()
     assert [len(timeouts(game)) for game in (inside, outside)] == [1, 0]
 
 
-def test_the_beat_after_a_silence_notes_the_outage_and_the_next_does_not() -> None:
-    silent_since = last_beat(20_000)
+def test_the_beat_after_a_silence_notes_the_outage_and_the_next_does_not(long_lease: None) -> None:
+    silent_since = last_beat(5 * MINUTE)
+    before = now()
     outages.beat()
+    after = now()
     outages.beat()
     outage = Outage.objects.get()
     began, ended = in_ms(outage)
     assert began == silent_since + outages.LEASE_MS
-    assert 0 <= now() - ended < 5_000
+    assert before <= ended <= after
 
 
 def test_the_first_beat_ever_notes_nothing() -> None:
@@ -131,14 +139,16 @@ def test_the_first_beat_ever_notes_nothing() -> None:
     assert not Outage.objects.exists()
 
 
-def test_beats_in_time_note_nothing() -> None:
-    last_beat(outages.LEASE_MS - 500)
+def test_beats_in_time_note_nothing(long_lease: None) -> None:
+    last_beat(MINUTE)
     outages.beat()
     assert not Outage.objects.exists()
 
 
-def test_one_beat_serves_all_processes() -> None:
-    at = last_beat(200)
+def test_one_beat_serves_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "interval '400 ms'" in outages._BEAT
+    monkeypatch.setattr(outages, "_BEAT", outages._BEAT.replace("400 ms", "2 minutes"))
+    at = last_beat(MINUTE)
     outages.beat()
     assert round(Heartbeat.objects.get().at.timestamp() * 1000) == at
 
@@ -151,8 +161,8 @@ def test_a_database_clock_that_was_set_back_does_not_set_back_the_beat() -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_processes_that_come_back_at_once_one_notes_the_outage() -> None:
-    last_beat(20_000)
+def test_of_many_processes_that_come_back_at_once_one_notes_the_outage(long_lease: None) -> None:
+    last_beat(5 * MINUTE)
     at_once([outages.beat] * 6)
     assert Outage.objects.count() == 1
 
@@ -162,7 +172,7 @@ def at_once(calls: list[Callable[[], Any]]) -> None:
 
     def run(call: Callable[[], Any]) -> None:
         try:
-            line.wait(timeout=10)
+            line.wait(timeout=60)
             call()
         finally:
             connections.close_all()
@@ -171,7 +181,7 @@ def at_once(calls: list[Callable[[], Any]]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
 
 
 def test_a_command_before_the_first_beat_finds_its_deadline_moved_and_is_carried_out() -> None:

@@ -26,6 +26,12 @@ pytestmark = pytest.mark.django_db
 CALLS = Ruleset(turn_timeout_seconds=3600, last_card_deadline="seconds:60")
 
 
+@pytest.fixture(autouse=True)
+def no_sweep_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, one sweep settles all that is due."""
+    monkeypatch.setattr(clock, "SWEEP_SECONDS", 600.0)
+
+
 def test_a_turn_that_ran_out_is_settled_by_the_clock_and_tells_how() -> None:
     players = people(2)
     (game,) = overdue(players)
@@ -56,9 +62,10 @@ def test_what_the_clock_does_is_nobodys_act_and_one_command() -> None:
 def test_the_next_deadline_counts_from_the_moment_noticed() -> None:
     players = people(2)
     (game,) = overdue(players, late_ms=5 * HOUR)
+    before = now()
     settle_expired_turns()
     (timeout,) = timeouts(game)
-    assert now() - timeout["noticed"] < 10_000
+    assert before <= timeout["noticed"] <= now()
     assert deadline(game) == timeout["noticed"] + HOUR
 
 
@@ -211,10 +218,11 @@ def test_a_game_that_cannot_be_settled_does_not_stop_the_others(
 def test_a_game_that_cannot_be_settled_is_tried_again_in_a_minute() -> None:
     (game,) = overdue(people(2))
     spoil(game)
+    before = now()
     settle_expired_turns()
     again = deadline(game)
     assert again is not None
-    assert 50_000 < again - now() <= 60_000
+    assert before + MINUTE <= again <= now() + MINUTE
     assert settle_expired_turns() == 0
 
 
@@ -325,7 +333,7 @@ def test_a_sweep_that_is_cut_off_half_way_keeps_nothing_and_goes_on(superuser: A
         sweep.start()
         cut(superuser, waiting_for="relation")
         assert [len(timeouts(game)) for game in games] == [0, 0, 0]
-    sweep.join(20)
+    sweep.join(60)
     assert [len(timeouts(game)) for game in games] == [1, 1, 1]
     assert all(is_whole(game) for game in games)
     assert settle_expired_turns() == 0
@@ -341,7 +349,7 @@ def in_a_thread_of_its_own(task: Callable[[], int]) -> None:
 def cut(superuser: Any, waiting_for: str) -> None:
     """Cut the connection that waits for a lock of this kind, once it does."""
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND wait_event = %s"
-    give_up = time.monotonic() + 10
+    give_up = time.monotonic() + 60
     while not superuser.execute(query, [connection.settings_dict["NAME"], waiting_for]).fetchall():
         assert time.monotonic() < give_up
         time.sleep(0.02)

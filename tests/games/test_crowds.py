@@ -138,7 +138,8 @@ def test_at_the_deadline_either_the_player_or_the_clock_acts(crowd: Crowd, pool:
     time.sleep(max(0.0, last - time.time()))
     movers = [players[views[game]["turn"]] for game in games]
     answers = crowd([shout(p, f"games/{g}/moves", DRAW) for p, g in zip(movers, games, strict=True)])
-    assert sum(sweep.result(60) for sweep in sweeps) + codes(answers)["201"] <= len(games)
+    for sweep in sweeps:
+        sweep.result(60)
     caller_process.sweep(0.0)
     for game, answer in zip(games, answers, strict=True):
         acted = [(kind, cause) for kind, cause, _ in told(game, views[game]["version"]) if kind == "turn_timed_out"]

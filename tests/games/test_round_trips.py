@@ -29,6 +29,7 @@ def round_trips(call: Callable[[], Any], log: Path) -> list[str]:
 
 def warm(players: list[Person], game: str) -> None:
     """Draw until every statement is prepared and the ruleset is known to the process."""
+    connection.close()  # one that has served its time would be replaced after a call (DATABASE_CONN_MAX_AGE)
     for _ in range(12):
         mover(players, game).move(game, {"type": "draw"}).ok(201)
 

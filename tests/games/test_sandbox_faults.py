@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from uuid import uuid4
@@ -14,7 +14,7 @@ from eventlog.models import Event
 from games.api.faults import FaultMiddleware
 from tests.games.people import Person, people, started
 from tests.games.sandboxes import DRAW, TWO, Sandbox, asked
-from tests.games.web_process import Got, web_process
+from tests.games.web_process import web_process
 
 pytestmark = pytest.mark.django_db
 DELAY = "delay_ms=300"
@@ -150,24 +150,18 @@ def test_a_dropped_answer_ends_the_connection_and_a_repeat_gets_it(tmp_path: Pat
 @pytest.mark.django_db(transaction=True)
 def test_two_answers_are_delayed_at_a_time_and_the_third_call_is_refused(tmp_path: Path) -> None:
     game = Sandbox(Person())
-    got: list[Got] = []
-    late = bearer(game.seats[0]) | {"x_sandbox_fault": "delay_ms=1500"}
+    late = bearer(game.seats[0]) | {"x_sandbox_fault": "delay_ms=2000"}
     path = f"/api/v1/games/{game.id}"
-    with web_process(tmp_path) as web:
-
-        def look() -> None:
-            got.append(web.call("GET", path, **late))
-
-        threads = [threading.Thread(target=look) for _ in range(2)]
-        for thread in threads:
-            thread.start()
-        time.sleep(0.7)
-        third = web.call("GET", path, **late)
-        assert third.status == 429
+    with web_process(tmp_path) as web, ThreadPoolExecutor(4) as pool:
+        for _ in range(20):  # on a machine that stalls, one may come when another has gone
+            looks = [pool.submit(web.call, "GET", path, None, **late) for _ in range(3)]
+            usual = pool.submit(web.call, "GET", path, None, **bearer(game.seats[0]))
+            got = sorted((look.result() for look in looks), key=lambda each: each.status or 0)
+            assert usual.result().status == 200
+            if got[-1].status != 200:
+                break
+        assert [each.status for each in got] == [200, 200, 429]
+        third = got[-1]
         assert third.headers["retry-after"] == "2"
         assert b'"sandbox_delays"' in (third.body or b"")
-        assert web.call("GET", path, **bearer(game.seats[0])).status == 200
-        for thread in threads:
-            thread.join()
-        assert [each.status for each in got] == [200, 200]
         assert web.call("GET", path, **late).status == 200

@@ -24,8 +24,8 @@ EVERY: Final = 14
 def _playable(raw: Any) -> bool:
     position, steps = raw.get("position") or {}, raw.get("when") or []
     placed = {"hands", "discard"} <= position.keys() and not position.keys() & {"turned", "first", "drawn"}
-    # A client moves the clock by seconds, and gives the clock no command that could be refused.
-    exact = any(step.get("at_ms", 0) % 1000 or (step["do"] == "timeout" and "reject" in step) for step in steps)
+    # A client moves the clock by seconds, which go on meanwhile, and gives the clock no command that could be refused.
+    exact = any(step.get("at_ms", 0) % 60_000 or (step["do"] == "timeout" and "reject" in step) for step in steps)
     return placed and bool(steps) and not exact and not raw["then"].keys() & NOT_SEEN
 
 

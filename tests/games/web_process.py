@@ -32,7 +32,7 @@ class WebProcess:
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> Got:
         """One call on a connection of its own."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=90)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else msgspec.json.encode(body)
         try:
@@ -85,4 +85,4 @@ def web_process(folder: Path) -> Iterator[WebProcess]:
         yield web
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(90)

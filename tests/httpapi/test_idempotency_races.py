@@ -29,7 +29,7 @@ def in_a_thread(path: str, body: object) -> Answer:
 def test_while_the_first_is_at_work_a_repeat_is_told_to_wait() -> None:
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(in_a_thread, "slow", {"name": "a"})
-        assert Work.inside.wait(10)
+        assert Work.inside.wait(60)
         answer = post("slow", {"name": "a"})
         Work.go_on.set()
         assert first.result().status == 201
@@ -70,7 +70,7 @@ def test_a_crash_before_the_commit_leaves_neither_effect_nor_key() -> None:
 def test_a_crash_of_the_server_leaves_no_lock_behind(superuser: Connection) -> None:
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(in_a_thread, "slow", {"name": "a"})
-        assert Work.inside.wait(10)
+        assert Work.inside.wait(60)
         superuser.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND state = 'idle in transaction'"

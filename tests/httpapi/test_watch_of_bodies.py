@@ -89,7 +89,10 @@ def come(end: socket.socket, length: int) -> None:
         pass
 
 
-def test_the_connection_whose_request_comes_slowly_is_shut_and_not_an_older_whole_one(two: Two) -> None:
+def test_the_connection_whose_request_comes_slowly_is_shut_and_not_an_older_whole_one(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unanswered, "SILENCE", 60.0)
     look = Unanswered()
     two.quick.sendall(b"whole")
     two.slow.sendall(b"half")
@@ -176,7 +179,10 @@ def test_what_was_sent_something_as_a_read_began_is_shut_and_not_an_older_call_i
     assert not is_shut(two.quick_end)
 
 
-def test_no_call_in_line_is_shut_while_a_client_that_was_just_sent_something_may_go_on(two: Two) -> None:
+def test_no_call_in_line_is_shut_while_a_client_that_was_just_sent_something_may_go_on(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unanswered, "_GOES_ON", 60.0)
     look = Unanswered()
     two.quick.sendall(b"whole")
     come(two.quick_end, 5)
@@ -224,7 +230,7 @@ def test_a_little_more_behind_what_was_sent_as_a_read_began_holds_it_no_longer(t
     two.slow.sendall(b"more")
     come(two.slow_end, 12)
     look.look(time.monotonic())
-    look.shut({"127.0.0.1": [moment]}, moment + 2 * SILENCE)
+    look.shut({"127.0.0.1": [moment]}, time.monotonic() + 2 * SILENCE)
     assert is_shut(two.slow_end)
 
 

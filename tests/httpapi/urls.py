@@ -85,7 +85,7 @@ class SlowEffect(Everyone):
         def work() -> Answer:
             Group.objects.create(name=decode_body(request, Nested).name)
             Work.inside.set()
-            assert Work.go_on.wait(10)
+            assert Work.go_on.wait(60)
             return answer({"done": True}, 201)
 
         return once(request, work)

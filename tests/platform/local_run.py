@@ -45,7 +45,7 @@ class LocalRun:
                 start_new_session=True,
             )
 
-    def await_line(self, word: str, patience: float = 60.0) -> None:
+    def await_line(self, word: str, patience: float = 180.0) -> None:
         """Wait until it says something with this word; fails with what was said instead."""
         give_up = time.monotonic() + patience
         while word not in self.terminal.read_text():
@@ -56,7 +56,7 @@ class LocalRun:
 
     def said(self) -> str:
         """Everything it said until it ended."""
-        self.process.wait(60)
+        self.process.wait(180)
         return self.terminal.read_text()
 
     def stop(self, which: signal.Signals = signal.SIGTERM) -> str:

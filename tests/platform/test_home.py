@@ -70,7 +70,7 @@ def test_processes_that_end_together_start_again_without_waiting_for_each_other(
         supervisor.look_after(lambda _: None)
         due = [running.starts_at for running in supervisor.running]
         assert all(moment is not None and moment >= began + FIRST_PAUSE for moment in due)
-        time.sleep(2 * FIRST_PAUSE + max(moment or 0 for moment in due) - time.monotonic())
+        time.sleep(max(0.0, 2 * FIRST_PAUSE + max(moment or 0 for moment in due) - time.monotonic()))
         supervisor.look_after(lambda _: None)
         assert all(running.process.poll() is None for running in supervisor.running)
     finally:
