@@ -9,7 +9,7 @@ from eventlog.codec import Codec, Kind
 from eventlog.records import Cause, Fact, NewEvent, StoredEvent
 from eventlog.upcasters import Upcasters
 from games.engine import cards
-from games.engine.events import KINDS, Event
+from games.engine.events import KINDS, Event, seat_of
 from games.engine.evolve import evolve
 from games.engine.state import State
 
@@ -28,7 +28,12 @@ def new_event(event: Event, cause: Cause | None = None, text: str | None = None)
     """An event ready for the log; `cause` where it differs from that of the command, `text` for free text."""
     encoded = CODEC.encode(event)
     return NewEvent(
-        kind=encoded.kind, kind_version=encoded.kind_version, payload=encoded.payload, cause=cause, text=text
+        kind=encoded.kind,
+        kind_version=encoded.kind_version,
+        payload=encoded.payload,
+        seat=seat_of(event),
+        cause=cause,
+        text=text,
     )
 
 

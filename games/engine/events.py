@@ -385,3 +385,9 @@ KINDS: Final[dict[type[Event], tuple[str, int]]] = {
     GameFinished: ("game_finished", 1),
 }
 """Name and version of each kind, as stored; never a class path."""
+
+
+def seat_of(event: Event) -> int | None:
+    """Give the seat that an event is about, if it is about one."""
+    seat: int | None = getattr(event, "seat", None)
+    return seat

@@ -23,6 +23,7 @@ from games.engine.events import (
     SeatTaken,
     SeedRevealed,
     VoidReason,
+    seat_of,
 )
 from games.engine.ruleset import RULESET_VERSION
 from games.engine.story import Broken, Story
@@ -37,7 +38,7 @@ _VOIDED_BY: Final = {
 def check_seating(story: Story) -> str:
     """Prove it, and say what was proven; Broken names the first event that speaks against it."""
     opened = story.opened()
-    _check_times(story)
+    _check_envelopes(story)
     table = _Lobby(opened, [])
     lobby = min(story.start() + 1, story.end() + 1, len(story.events))
     for row, event in zip(story.rows[:lobby], story.events[:lobby], strict=True):
@@ -63,11 +64,13 @@ def seated(story: Story) -> list[UUID]:
     return players
 
 
-def _check_times(story: Story) -> None:
+def _check_envelopes(story: Story) -> None:
     for before, row in pairwise(story.rows):
         if row.at < before.at:
             raise Broken(row.version, "its time is before that of the event before it")
-    for row in story.rows:
+    for row, event in zip(story.rows, story.events, strict=True):
+        if row.seat not in (None, seat_of(event)):  # null in logs of before the first release
+            raise Broken(row.version, f"it is about another seat than {row.seat}")
         if (row.actor is None) != (row.cause in IMPERSONAL):
             raise Broken(row.version, f"{row.cause.word} is its cause, so it must have {_an_actor(row)}")
 

@@ -46,6 +46,7 @@ from games.engine.events import (
     TurnTimedOut,
     WindowTimedOut,
     WinHeld,
+    seat_of,
 )
 from games.engine.ranking import places
 from games.engine.state import Ended, Owed, State
@@ -314,7 +315,7 @@ RULES_OF_SIGHT: Final[dict[type[Event], Callable[[dict[str, Any], bool], dict[st
 def redact(event: Event, viewer: Viewer) -> Shown:
     """Show an event to a viewer; a hidden event shows its public half."""
     kind = KINDS[type(event)][0]
-    seat: int | None = getattr(event, "seat", None)
+    seat = seat_of(event)
     own = viewer.sees_all or (seat is not None and seat == viewer.seat)
     if type(event) is Plus3Answered and event.answer is Answer.PASS and not own:
         return Shown(kind, None, {})

@@ -62,7 +62,7 @@ def written(like: StoredEvent, events: Sequence[Event], cause: Cause, actor: UUI
         told = new_event(event)
         rows.append(
             replace(
-                like, kind=told.kind, kind_version=told.kind_version, payload=told.payload, cause=cause, actor=actor,
+                like, kind=told.kind, kind_version=told.kind_version, payload=told.payload, seat=told.seat, cause=cause, actor=actor,
                 span=None if number else len(events), command_id=None, fingerprint=None, text_hash=None,
             )
         )  # fmt: skip
@@ -187,6 +187,18 @@ def test_a_move_by_another_than_who_holds_the_seat_is_found(actor: object) -> No
     found = verdict(rows)
     assert (found.name, found.ok) == ("decisions", False)
     assert found.detail.startswith(f"event {CUT + 1}: ")
+
+
+def test_a_row_that_names_another_seat_than_its_event_is_found() -> None:
+    at = next(place for place, row in enumerate(ROWS) if row.kind == "cards_drawn")
+    seat = ROWS[at].seat
+    assert seat is not None
+    found = verdict([*ROWS[:at], replace(ROWS[at], seat=seat + 1), *ROWS[at + 1 :]])
+    assert (found.name, found.detail) == ("table", f"event {at + 1}: it is about another seat than {seat + 1}")
+
+
+def test_a_log_of_before_rows_named_seats_is_honest() -> None:
+    assert verdict([replace(row, seat=None) for row in ROWS]).ok is True
 
 
 def changed(kind: str, change: Callable[[dict[str, Any]], None], cause: Cause | None = None) -> list[StoredEvent]:
