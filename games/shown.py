@@ -228,6 +228,11 @@ def moves_for(state: State | None, seat: int | None, now: int) -> list[Template]
     return [] if state is None or seat is None else legal_moves(state, seat, now)
 
 
+def nothing_possible(table: Table) -> dict[str, object]:
+    """What a refusal tells where nobody can act: at a table that was never dealt, or is over."""
+    return {"version": table.version, "legal_moves": []}
+
+
 def conflict(table: Table, player: UUID, expected: int) -> VersionConflict:
     """412, with the events missed since `expected` as the caller may see them."""
     rows = [row for row in store.read(table.id, expected, MISSED_AT_MOST + 1) if row.version <= table.version]

@@ -11,6 +11,8 @@ from httpapi.strictness import escaped
 _PLACE: Final = re.compile(r"(?:key in )?\$[^`]*`")
 _MEMBER: Final = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
+_BITS: Final = "-2^63 … 2^64 - 1"
+"""The numbers that are read at all."""
 _RULES: Final = (
     (re.compile(r"Expected `(?P<expected>.+)`, got `(?P<got>.+)`"), "wrong_type"),
     (re.compile(r"Expected `.+` of length >= (?P<limit>\d+)"), "too_short"),
@@ -33,6 +35,8 @@ def field_error(message: str, type_: Hashable) -> FieldError:
     for rule, code in _RULES:
         if found := rule.fullmatch(what):
             params = _choices(type_, pointer) if code == "not_a_choice" else _numbers(found.groupdict())
+            if code == "out_of_range":
+                params.setdefault("bound", _BITS)
             return FieldError(pointer, code, params)
     return FieldError(pointer, "invalid_value")
 

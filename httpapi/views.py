@@ -13,15 +13,15 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from httpapi import limits
-from httpapi.parsing import decode_query
+from httpapi.parsing import decode_body, decode_query
 from httpapi.plain import plain
 from httpapi.renderers import MsgspecRenderer
 
 _RENDERER: Final = MsgspecRenderer()
 
 
-class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The query of a call that takes none."""
+class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
+    """The query, or the body, of a call that takes none."""
 
 
 class ApiView(APIView):
@@ -64,9 +64,11 @@ class ApiView(APIView):
         self.perform_authentication(request)
         self.check_permissions(request)
         self.check_throttles(request)
+        if request.method == "DELETE":
+            decode_body(request, Nothing)
         method = "GET" if request.method == "HEAD" else request.method
         if request.META.get("QUERY_STRING") and method in self.allowed_methods and method not in self.queries:
-            decode_query(request, NoQuery)
+            decode_query(request, Nothing)
 
     def finalize_response(  # type: ignore[override]  # the stubs know no HttpResponse here
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any

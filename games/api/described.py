@@ -181,7 +181,8 @@ _READS: Final[Calls] = {
         summary="Read the log",
         text="The events after a version, as you may see them.",
         query=requests.EventsQuery,
-        replies={200: Reply(type=selectors.EventsPage, text="Part of the log.", headers=("ETag",))},
+        replies={200: Reply(type=selectors.EventsPage, text="Part of the log.", headers=("ETag",)), 304: _UNCHANGED},
+        spares_body=True,
     ),
     (read_views.HistoryView, "GET"): Call(
         name="getHistory",

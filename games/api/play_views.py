@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from httpapi.answers import json_answer
 from httpapi.idempotency import key_of
 from httpapi.parsing import decode_body, decode_query, uuid_or_404
 from httpapi.plain import plain
+from httpapi.problems import MalformedRequest
 from httpapi.versions import if_match
 
 
@@ -38,10 +40,19 @@ class MovesView(LateView):
             game=uuid_or_404(game_id),
             actor=actor_of(request),
             command=command,
-            expected=if_match(plain(request)),
             key=key_of(request),
+            expected=_version_meant(request, command),
             token=with_proof(request),
         )
         if query.dry_run:
             return json_answer(DryRun(allowed=True, version=play.try_out(asked)))
         return moved_answer(play.move(asked))
+
+
+def _version_meant(request: Request, command: Callable[[], Command]) -> int | None:
+    """What `If-Match` says. Faults of the body are told before those of the header."""
+    try:
+        return if_match(plain(request))
+    except MalformedRequest:
+        command()
+        raise

@@ -64,6 +64,8 @@ class EventsView(Looking):
         """The events after a version, as the caller may see them."""
         query = decode_query(request, requests.EventsQuery)
         table = self.table(game_id)
+        if same := unchanged(request, table):
+            return same
         events = selectors.events(table, caller_of(request).player_id, query.after, query.limit)
         return json_answer(events, headers={"ETag": etag(table.version)})
 

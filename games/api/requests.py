@@ -114,11 +114,14 @@ class PassBody(Asked, frozen=True, forbid_unknown_fields=True, tag_field="type",
 class SayLastBody(Asked, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say_last"):
     """Say "last card"."""
 
+    answer: bool = False
+
 
 class CatchBody(Asked, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="catch"):
     """Point out a missed call."""
 
     target: SeatNumber
+    answer: bool = False
 
 
 MoveBody = PlayBody | DrawBody | PassBody | SayLastBody | CatchBody
@@ -198,7 +201,7 @@ def rules_of(body: WithRules) -> Ruleset:
     options = body.ruleset.options
     if body.mode is not None:
         if options.get("mode", body.mode.value) != body.mode.value:
-            raise invalid_field("/mode", "impossible_option", option="mode", reason="two different modes")
+            raise invalid_field("/mode", "impossible_option", option="mode", allowed=[options["mode"]])
         options = {**options, "mode": body.mode.value}
     try:
         return ruleset_from(options, body.ruleset.preset)

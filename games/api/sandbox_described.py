@@ -7,7 +7,7 @@ from typing import Final
 
 from games.api import sandbox_requests, sandbox_views
 from games.api.faults import HEADER, LONGEST_DELAY_MS
-from games.api.vocabulary import VERSION_CONFLICT
+from games.api.vocabulary import REFUSED_MOVE, VERSION_CONFLICT
 from games.shown import GameView
 from httpapi.description.calls import Call, Calls, Chapter, Further, Reply, Schema
 
@@ -66,7 +66,7 @@ _CALLS: Final[Calls] = {
         replies={200: Reply(type=GameView, text="The game by its new clock.", headers=("ETag",))},
         codes=("not_your_sandbox_game", "game_not_running"),
         expects_version=True,
-        refusal={412: VERSION_CONFLICT},
+        refusal={409: REFUSED_MOVE, 412: VERSION_CONFLICT},
     ),
 }
 

@@ -304,9 +304,8 @@ def ruleset_from(options: Mapping[str, Any], preset: str = DEFAULT_PRESET) -> Ru
             raise
         raise _impossible(named[1]) from None
     if rules.mode is Mode.TOURNAMENT and "hand_size" in options:
-        raise RulesetFault(
-            "impossible_option", "hand_size", option="hand_size", reason="hand_size is for single mode only (22.37)"
-        )
+        needs = {"mode": Mode.SINGLE.value}  # 22.37
+        raise RulesetFault("impossible_option", "hand_size", option="hand_size", needs=needs)
     return rules
 
 

@@ -25,7 +25,17 @@ from games.services.actors import Actor, clock_stamp, command_id, stamp
 from games.services.chance import StoredChance
 from games.services.commit import Guard, progress, write
 from games.services.judging import Step, decided, seated, settled
-from games.shown import EventView, GameView, Glance, conflict, event_view, game_view, moves_for, viewer_at
+from games.shown import (
+    EventView,
+    GameView,
+    Glance,
+    conflict,
+    event_view,
+    game_view,
+    moves_for,
+    nothing_possible,
+    viewer_at,
+)
 from games.tables import Table
 from httpapi.database import one_row
 from httpapi.direct import writing
@@ -175,9 +185,10 @@ def _running(table: Table) -> State:
     state = table.state()
     if state is not None:
         return state
+    told = nothing_possible(table)
     if table.status == Status.VOID:
-        raise Conflict(GameOver.code, params=GameOver(ended="void").params)
-    raise Conflict("game_not_running", params={"status": table.status})
+        raise Conflict(GameOver.code, params=GameOver(ended="void").params, extra=told)
+    raise Conflict("game_not_running", params={"status": table.status}, extra=told)
 
 
 def _advance(asked: Asked, table: Table) -> Moved | Problem | None:

@@ -31,7 +31,7 @@ from games.services.commit import deadlines_of, progress, write
 from games.services.judging import settled
 from games.services.lobby import Wish
 from games.services.starting import Start
-from games.shown import conflict
+from games.shown import conflict, nothing_possible
 from games.tables import Standing, Table
 from httpapi.problems import Conflict, Forbidden, NotFound, invalid_field
 
@@ -127,7 +127,7 @@ def _movable(raw: Cursor, game_id: UUID, actor: Actor, expected: int | None) -> 
     if expected is not None and expected != table.version:
         raise conflict(table, actor.id, expected)
     if table.status != Status.RUNNING:
-        raise Conflict("game_not_running", params={"status": table.status})
+        raise Conflict("game_not_running", params={"status": table.status}, extra=nothing_possible(table))
     return table
 
 

@@ -178,6 +178,22 @@ def test_a_version_that_is_none_is_refused(table: Table, version: str) -> None:
     table.untouched()
 
 
+def test_a_fault_of_the_body_is_told_before_one_of_the_version_and_one_of_the_key_before_both(table: Table) -> None:
+    table.mover.move(table.game, b"{bad", if_match="banana").refused(400, "malformed_json")
+    table.mover.move(table.game, b"{bad", if_match="banana", idempotency_key="x" * 256).refused(
+        400, "idempotency_key_invalid"
+    )
+    table.untouched()
+
+
+def test_a_body_that_removing_a_seat_does_not_know_is_refused() -> None:
+    host, guest = people(2)
+    game = seated([host, guest])
+    host.call("DELETE", f"games/{game}/seats/1", {"x": 1}).faulty("/x", "unknown_field")
+    assert len(host.view(game)["seats"]) == 2
+    host.call("DELETE", f"games/{game}/seats/1", {}).ok()
+
+
 def test_the_same_move_sent_twice_counts_once(table: Table) -> None:
     first = table.mover.move(table.game, DRAW, idempotency_key="once", if_match=str(table.version))
     first.ok(201)

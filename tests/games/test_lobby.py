@@ -225,7 +225,8 @@ def test_a_cancelled_table_is_void_and_its_seed_revealed() -> None:
     assert hashlib.sha256(seed).hexdigest() == view["fairness"]["commitment"]
     assert not Deadline.objects.exists()
     host.post(f"games/{game}/start").refused(409, "game_not_open")
-    host.move(game, {"type": "draw"}).refused(409, "game_over")
+    problem = host.move(game, {"type": "draw"}).refused(409, "game_over")
+    assert (problem["version"], problem["legal_moves"]) == (host.view(game)["version"], [])
     assert host.get(f"games/{game}/verification").ok()["ok"] is True
 
 

@@ -85,7 +85,8 @@ def test_a_spectator_and_a_stranger_to_the_game_are_not_in_it() -> None:
 def test_no_move_before_the_start_and_none_at_an_unknown_game() -> None:
     players = people(2)
     game = seated(players)
-    players[0].move(game, {"type": "draw"}).refused(409, "game_not_running")
+    problem = players[0].move(game, {"type": "draw"}).refused(409, "game_not_running")
+    assert (problem["version"], problem["legal_moves"]) == (players[0].view(game)["version"], [])
     players[0].move("01a22bca-a47b-7455-aa76-04fb997f5f8c", {"type": "draw"}).refused(404, "not_found")
     players[0].move("nonsense", {"type": "draw"}).refused(404, "not_found")
 

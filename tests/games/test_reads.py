@@ -58,7 +58,7 @@ def test_a_reader_who_holds_the_version_gets_304_with_the_time() -> None:
     players = people(2)
     game = started(players, **STILL)
     version = players[0].view(game)["version"]
-    for path in (f"games/{game}", f"games/{game}/legal-moves"):
+    for path in (f"games/{game}", f"games/{game}/legal-moves", f"games/{game}/events?after=1"):
         for tag in (f'"{version}"', f'W/"{version}"', str(version), f'"3", "{version}"'):
             answer = players[0].get(path, if_none_match=tag)
             assert (answer.status, answer.raw) == (304, b"")

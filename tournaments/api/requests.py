@@ -51,7 +51,7 @@ def wish_of(body: OpenTournament) -> Wish:
     mode = body.ruleset.options.get("mode", Mode.TOURNAMENT.value)
     if mode != Mode.TOURNAMENT.value:
         raise invalid_field(
-            "/ruleset/options/mode", "impossible_option", option="mode", reason="a tournament has no other mode"
+            "/ruleset/options/mode", "impossible_option", option="mode", allowed=[Mode.TOURNAMENT.value]
         )
     return requests.wish_of(OpenTable(**asdict(body), mode=Mode.TOURNAMENT))
 
