@@ -4,6 +4,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from games.engine.cards import CODE
 from games.i18n.texts import read, read_english
 
 
@@ -41,6 +42,22 @@ def card_name(code: str, language: str) -> str:
     if color == "any" or symbol in _COLORLESS:
         raise KeyError(code)
     return words.colored.format(color=words.colors[color], symbol=words.symbols[symbol])
+
+
+class Names(Struct, frozen=True):
+    """The words for cards by code, for whoever draws a table: whole cards, colors, and symbols."""
+
+    cards: dict[str, str]
+    colors: dict[str, str]
+    symbols: dict[str, str]
+
+
+@cache
+def names(language: str) -> Names:
+    """Give the names of every card, color ("any" included) and symbol."""
+    words = card_words(language)
+    cards = {code: card_name(code, language) for code in CODE}
+    return Names(cards=cards, colors=words.colors, symbols=words.symbols)
 
 
 _COLORLESS = frozenset({"super-taki", "king", "plus3", "breaker", "change-color"})

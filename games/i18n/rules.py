@@ -7,6 +7,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from games.i18n.cards import Names, names
 from games.i18n.texts import ENGLISH, LOCALE, read, read_english
 
 Kind = Literal["rules", "decisions"]
@@ -39,9 +40,10 @@ class Part(Struct, frozen=True):
 
 
 class RulesText(Struct, frozen=True):
-    """All rules in the language asked for, in English where that language lacks a text."""
+    """All rules in the language asked for, in English where that language lacks a text; and the names of the cards."""
 
     language: str
+    names: Names
     base: Part
     decisions: Part
 
@@ -95,6 +97,7 @@ def rules_text(language: str) -> RulesText:
     """Give all rules in a language, arranged in sections."""
     return RulesText(
         language=language,
+        names=names(language),
         base=_Reader("rules", language).part(_OUTLINE.base),
         decisions=_Reader("decisions", language).part(_OUTLINE.decisions),
     )

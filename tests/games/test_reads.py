@@ -278,6 +278,9 @@ def test_the_rules_come_in_the_language_asked_for_and_without_a_token() -> None:
     english, welsh = stranger.get("rules").ok(), stranger.get("rules", accept_language="cy").ok()
     assert english["language"] == "en"
     assert welsh["language"] == "cy"
+    assert (english["names"]["cards"]["red-5"], welsh["names"]["cards"]["red-5"]) == ("red 5", "5 coch")
+    assert len(welsh["names"]["cards"]) == 57
+    assert welsh["names"]["colors"]["any"] == "unrhyw liw"
     numbers = [rule["number"] for part in ("base",) for s in english[part]["sections"] for rule in s["rules"]]
     assert numbers[:3] == ["B1", "B2", "B3"]
     assert len(numbers) == 65
