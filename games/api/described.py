@@ -189,7 +189,8 @@ _READS: Final[Calls] = {
         summary="Look at the past",
         text="The view as of a version: from your own seat while the game runs, from any seat or of the whole table once it is over.",
         query=requests.HistoryQuery,
-        replies={200: _game("The view as it was.")},
+        replies={200: _game("The view as it was."), 304: _UNCHANGED},
+        spares_body=True,
         codes=("history_not_visible",),
     ),
     (read_views.RecordView, "GET"): Call(

@@ -82,7 +82,7 @@ class HistoryView(Looking):
             raise NotFound
         table = self.table(game_id)
         view = selectors.past(table, caller_of(request).player_id, int(version), query.seat)
-        return seen(view, view.version)
+        return unchanged(request, table, view.version) or seen(view, view.version)
 
 
 class RecordView(Looking):

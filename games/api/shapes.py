@@ -58,11 +58,12 @@ def seen(body: GameView | MovesView, version: int) -> HttpResponse:
     return json_answer(body, headers={"ETag": versions.etag(version)})
 
 
-def unchanged(request: Request, table: Table) -> HttpResponse | None:
-    """304, if the caller holds this version already."""
-    if table.version not in versions.if_none_match(plain(request)):
+def unchanged(request: Request, table: Table, version: int | None = None) -> HttpResponse | None:
+    """304, if the caller holds this version already; the table's own, or one of its past."""
+    shown = table.version if version is None else version
+    if shown not in versions.if_none_match(plain(request)):
         return None
-    response = versions.not_modified(table.version)
+    response = versions.not_modified(shown)
     response.headers[SERVER_TIME] = isoformat_ms(table.now)
     return response
 

@@ -66,6 +66,16 @@ def test_a_reader_who_holds_the_version_gets_304_with_the_time() -> None:
         assert players[0].get(path, if_none_match='"1"').status == 200
 
 
+def test_a_reader_who_holds_a_version_of_the_past_gets_304_and_nobody_else() -> None:
+    players = people(2)
+    game = started(players, **STILL)
+    past = players[0].view(game)["version"]
+    players[0].move(game, {"type": "draw"}).ok(201)
+    assert players[0].get(f"games/{game}/history/{past}", if_none_match=f'"{past}"').status == 304
+    assert players[0].get(f"games/{game}/history/{past}", if_none_match=f'"{past + 1}"').status == 200
+    players[0].get(f"games/{game}/history/{past}?seat=1", if_none_match=f'"{past}"').refused(403, "history_not_visible")
+
+
 def test_an_answer_is_private_and_varies_with_its_reader() -> None:
     players = people(2)
     answer = players[0].get(f"games/{started(players)}")
