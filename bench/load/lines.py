@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import selectors
 import socket
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Final, NamedTuple
@@ -164,7 +164,7 @@ def offer(address: Address, calls: Sequence[bytes], rate: float, connections: in
     found = Measured()
     with selectors.SelectSelector() as selector:  # epoll knows milliseconds alone, and a call would be sent that late
         everyone = [Line(address) for _ in range(connections)]
-        idle = list(everyone)
+        idle = deque(everyone)  # in turn: one that is left alone for long is closed by the server
         for line in everyone:
             selector.register(line.socket, selectors.EVENT_READ, line)
         began = perf_counter()
@@ -172,7 +172,7 @@ def offer(address: Address, calls: Sequence[bytes], rate: float, connections: in
         while sent < len(calls) or len(idle) < connections:
             due = began + sent / rate
             if sent < len(calls) and idle and due <= perf_counter():
-                idle.pop().send(calls[sent], due)
+                idle.popleft().send(calls[sent], due)
                 sent += 1
                 continue
             pause = max(0.0, due - perf_counter()) if sent < len(calls) and idle else PATIENCE
