@@ -139,8 +139,8 @@ def the_size_of_an_answer(patch: pytest.MonkeyPatch) -> None:
 
 
 def what_is_not_modified(patch: pytest.MonkeyPatch) -> None:
-    def unchanged(request: Any, table: Table) -> HttpResponse | None:
-        response: HttpResponse | None = real["unchanged"](request, table)
+    def unchanged(request: Any, table: Table, *version: int) -> HttpResponse | None:
+        response: HttpResponse | None = real["unchanged"](request, table, *version)
         if response is not None:
             response.headers["X-Pile"] = str(hidden(table.id))
         return response
