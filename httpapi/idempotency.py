@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def is_of(self, key: Key) -> bool:
         """Whether the first request was this one; earlier releases kept whole fingerprints."""
-        return key.fingerprint.startswith(self.fingerprint)
+        return len(self.fingerprint) >= _KEPT_BYTES and key.fingerprint.startswith(self.fingerprint)
 
 
 def key_of(request: Any) -> Key | None:

@@ -64,7 +64,7 @@ class ApiView(APIView):
         self.perform_authentication(request)
         self.check_permissions(request)
         self.check_throttles(request)
-        if request.method == "DELETE":
+        if request.method == "DELETE" and "DELETE" in self.allowed_methods:
             decode_body(request, Nothing)
         method = "GET" if request.method == "HEAD" else request.method
         if request.META.get("QUERY_STRING") and method in self.allowed_methods and method not in self.queries:

@@ -64,7 +64,7 @@ class EventsView(Looking):
         """The events after a version, as the caller may see them."""
         query = decode_query(request, requests.EventsQuery)
         table = self.table(game_id)
-        if same := unchanged(request, table):
+        if query.after >= table.version and (same := unchanged(request, table)):
             return same
         events = selectors.events(table, caller_of(request).player_id, query.after, query.limit)
         return json_answer(events, headers={"ETag": etag(table.version)})
@@ -82,7 +82,9 @@ class HistoryView(Looking):
             raise NotFound
         table = self.table(game_id)
         view = selectors.past(table, caller_of(request).player_id, int(version), query.seat)
-        return unchanged(request, table, view.version) or seen(view, view.version)
+        # Before the deal seats may be named by what their players are called now, which changes without a version.
+        same = None if view.top is None else unchanged(request, table, view.version)
+        return same or seen(view, view.version)
 
 
 class RecordView(Looking):

@@ -201,7 +201,8 @@ def rules_of(body: WithRules) -> Ruleset:
     options = body.ruleset.options
     if body.mode is not None:
         if options.get("mode", body.mode.value) != body.mode.value:
-            raise invalid_field("/mode", "impossible_option", option="mode", allowed=[options["mode"]])
+            place = "/ruleset/options/mode"
+            raise invalid_field(place, "impossible_option", option="mode", allowed=[body.mode.value])
         options = {**options, "mode": body.mode.value}
     try:
         return ruleset_from(options, body.ruleset.preset)

@@ -20,6 +20,7 @@ from eventlog.chain import chain
 from eventlog.records import Head
 from eventlog.store import Cursor, cursor
 from games.engine.clock import Downtime
+from games.engine.ruleset import LONGEST_TURN_SECONDS
 from games.models import DeadlineKind, Status
 from games.services import open_tables, outages
 from games.services.actors import clock_stamp
@@ -55,7 +56,8 @@ def _sweep(kinds: Collection[DeadlineKind]) -> int:
         until = min(moment.now, moment.known_until)
         if moment.first_deadline is None or moment.first_deadline > until:
             return 0
-        noted = outages.noted_since(raw, moment.first_deadline)
+        # A game that was put off is due since long before its row says.
+        noted = outages.noted_since(raw, min(moment.first_deadline, moment.now - LONGEST_TURN_SECONDS * 1000))
     downtime = replace(noted, known_until=moment.known_until)
     give_way = time.monotonic() + SWEEP_SECONDS
     wanted, number = first_claim(kinds, until, BATCH), 0

@@ -122,7 +122,7 @@ def _running_before(table: Standing) -> Mapping[DeadlineKind, int | None]:
 def _clocks(deadlines: Mapping[DeadlineKind, int], before: Mapping[DeadlineKind, int | None]) -> list[Guard]:
     """Write a deadline that is new or comes earlier; one that moves on is left where it stands, for the sweep to correct.
 
-    So a row is never later than the truth. docs/adr/clock-sweeps-due-rows.md tells what that saves.
+    So a row is never later than the truth, unless a sweep has put the game off. docs/adr/clock-sweeps-due-rows.md tells what that saves.
     """
     guards = []
     if earlier := {kind: at for kind, at in deadlines.items() if _is_earlier(at, before.get(kind))}:

@@ -192,6 +192,7 @@ def test_a_body_that_removing_a_seat_does_not_know_is_refused() -> None:
     host.call("DELETE", f"games/{game}/seats/1", {"x": 1}).faulty("/x", "unknown_field")
     assert len(host.view(game)["seats"]) == 2
     host.call("DELETE", f"games/{game}/seats/1", {}).ok()
+    host.call("DELETE", "rules", b"{bad").refused(405, "method_not_allowed")
 
 
 def test_the_same_move_sent_twice_counts_once(table: Table) -> None:

@@ -213,6 +213,19 @@ def test_an_outage_that_a_command_met_first_moves_the_deadline_no_second_time() 
     assert 0 < moved - now() <= GRACE
 
 
+def test_a_game_that_was_put_off_gets_the_grace_of_the_outage_all_the_same() -> None:
+    (game,) = overdue(people(2), late_ms=5 * MINUTE)
+    down(6 * MINUTE, 4 * MINUTE)
+    whole = Game.objects.get(pk=game).state
+    Game.objects.filter(pk=game).update(state=b"\x01\xc1")
+    settle_expired_turns()
+    Game.objects.filter(pk=game).update(state=whole)
+    Deadline.objects.filter(game_id=game).update(at=moment_of(now() - 1))  # the minute has passed
+    version = Game.objects.get(pk=game).version
+    settle_expired_turns()
+    assert told(game, version)[0][0] == "clock_extended"
+
+
 def test_an_open_table_that_would_have_run_out_in_an_outage_gets_the_grace_too() -> None:
     host = Person()
     table = opened(host)["id"]

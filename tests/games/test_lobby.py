@@ -71,7 +71,12 @@ def test_a_host_may_open_a_table_without_sitting_down() -> None:
         ({"ruleset": {"options": {"hand_size": "8"}}}, "/ruleset/options/hand_size", "impossible_option"),
         ({"ruleset": {"preset": "mine"}}, "/ruleset/preset", "unknown_preset"),
         ({"ruleset": {"preset": "crazy_112"}}, "/ruleset/preset", "option_not_offered"),
-        ({"mode": "tournament", "ruleset": {"options": {"mode": "single"}}}, "/mode", "impossible_option"),
+        (
+            {"mode": "tournament", "ruleset": {"options": {"mode": "single"}}},
+            "/ruleset/options/mode",
+            "impossible_option",
+        ),
+        ({"mode": "single", "ruleset": {"options": {"mode": 7}}}, "/ruleset/options/mode", "impossible_option"),
         ({"mode": "league"}, "/mode", "not_a_choice"),
         ({"min_players": 1}, "/min_players", "out_of_range"),
         ({"max_players": 11}, "/max_players", "out_of_range"),

@@ -58,12 +58,26 @@ def test_a_reader_who_holds_the_version_gets_304_with_the_time() -> None:
     players = people(2)
     game = started(players, **STILL)
     version = players[0].view(game)["version"]
-    for path in (f"games/{game}", f"games/{game}/legal-moves", f"games/{game}/events?after=1"):
+    for path in (f"games/{game}", f"games/{game}/legal-moves", f"games/{game}/events?after={version}"):
         for tag in (f'"{version}"', f'W/"{version}"', str(version), f'"3", "{version}"'):
             answer = players[0].get(path, if_none_match=tag)
             assert (answer.status, answer.raw) == (304, b"")
             assert answer.headers["X-Server-Time"].endswith("Z")
         assert players[0].get(path, if_none_match='"1"').status == 200
+
+
+def test_a_page_of_the_log_is_not_withheld_from_who_holds_the_version_alone() -> None:
+    players = people(2)
+    game = started(players, **STILL)
+    version = players[0].view(game)["version"]
+    answer = players[0].get(f"games/{game}/events?after={version - 1}", if_none_match=f'"{version}"')
+    assert [event["version"] for event in answer.ok()["events"]] == [version]
+
+
+def test_what_an_open_table_was_is_told_anew_because_names_may_have_changed() -> None:
+    host = Person()
+    game = opened(host)["id"]
+    assert host.get(f"games/{game}/history/2", if_none_match='"2"').status == 200
 
 
 def test_a_reader_who_holds_a_version_of_the_past_gets_304_and_nobody_else() -> None:

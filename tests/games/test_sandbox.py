@@ -79,7 +79,7 @@ def test_mode_is_short_for_the_option() -> None:
     body = {"mode": "tournament", "ruleset": {"preset": "tournament_116"}, "position": TWO}
     assert host.post("sandbox/games", body).ok(201)["game"]["mode"] == "tournament"
     body = {"mode": "single", "ruleset": {"options": {"mode": "tournament"}}, "position": TWO}
-    host.post("sandbox/games", body).faulty("/mode", "impossible_option")
+    host.post("sandbox/games", body).faulty("/ruleset/options/mode", "impossible_option")
 
 
 def test_a_repeat_gives_the_same_tokens_again_and_opens_nothing() -> None:
