@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from base64 import b32encode
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 from uuid import UUID
@@ -116,7 +115,7 @@ def made(plan: Plan) -> Made:
         min_players=len(plan.players),
         max_players=len(plan.players),
         auto_start=False,
-        join_code=b32encode(os.urandom(5)).decode(),
+        join_code=lobby.new_join_code(),
         commitment=bytes.fromhex(commitment_of(seed)),
         opened_at=moment_of(opened_at),
         started_at=moment_of(plan.began),

@@ -109,7 +109,7 @@ def _row(game_id: UUID, actor: Actor, wish: Wish, head: Head, now: int) -> Game:
         auto_start=wish.auto_start,
         sandbox=wish.sandbox,
         ahead_ms=0 if wish.sandbox else None,
-        join_code=new_code(),
+        join_code=new_join_code(),
         opened_at=moment,
         acted_at=moment,
         version=head.version,
@@ -117,7 +117,7 @@ def _row(game_id: UUID, actor: Actor, wish: Wish, head: Head, now: int) -> Game:
     )
 
 
-def new_code() -> str:
+def new_join_code() -> str:
     """Draw a join code; one in 10^6 is taken where a million tables are kept."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
@@ -131,7 +131,7 @@ def _insert(game: Game) -> None:
         except IntegrityError:
             if not tries_left:
                 raise
-            game.join_code = new_code()
+            game.join_code = new_join_code()
         else:
             return
 

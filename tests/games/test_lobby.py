@@ -31,7 +31,7 @@ def test_opening_a_table_answers_its_view_with_commitment_and_join_code() -> Non
 def test_a_join_code_that_is_taken_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = opened(Person())["join_code"]
     drawn = iter([taken, taken, "ABCDEFGH"])
-    monkeypatch.setattr("games.services.lobby.new_code", lambda: next(drawn))
+    monkeypatch.setattr("games.services.lobby.new_join_code", lambda: next(drawn))
     assert opened(Person())["join_code"] == "ABCDEFGH"
 
 
