@@ -6,7 +6,8 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models.functions import Now
 
-_HOUR: Final = models.Func(models.F("created_at"), template="(date_trunc('hour', %(expressions)s AT TIME ZONE 'UTC'))")
+HOUR_OF: Final = "(date_trunc('hour', %(expressions)s AT TIME ZONE 'UTC'))"
+"""The expression that the index holds: only in these words is it used."""
 
 
 class IdempotencyKey(models.Model):
@@ -28,7 +29,13 @@ class IdempotencyKey(models.Model):
     class Meta:
         db_table = "idempotency_keys"
         # Rows come in order of time and leave by time. By the hour: a range of pages is then noted once an hour, not with each row.
-        indexes: ClassVar = [BrinIndex(_HOUR, name="idempotency_keys_by_hour", autosummarize=True)]
+        indexes: ClassVar = [
+            BrinIndex(
+                models.Func(models.F("created_at"), template=HOUR_OF),
+                name="idempotency_keys_by_hour",
+                autosummarize=True,
+            )
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="idempotency_key_holds_one_answer",

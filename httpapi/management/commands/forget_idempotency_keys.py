@@ -6,15 +6,21 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from httpapi.database import raw_cursor
+from httpapi.models import HOUR_OF
 
 BATCH: Final = 10_000
 PROMISED_HOURS: Final = 24
-_HOUR_OF: Final = "date_trunc('hour', {} AT TIME ZONE 'UTC')"
+
+
+def _hour(moment: str) -> str:
+    return HOUR_OF % {"expressions": moment}
+
+
 # The hour for the index, the moment for the promise.
 _FORGET: Final = f"""
 DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM idempotency_keys, (SELECT now() - make_interval(hours => %s) AS at) AS last
-    WHERE {_HOUR_OF.format("created_at")} <= {_HOUR_OF.format("last.at")} AND created_at < last.at LIMIT %s))"""  # noqa: S608 (constants alone)
+    WHERE {_hour("created_at")} <= {_hour("last.at")} AND created_at < last.at LIMIT %s))"""  # noqa: S608 (constants alone)
 
 
 class Command(BaseCommand):
