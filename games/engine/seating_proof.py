@@ -69,7 +69,7 @@ def _check_envelopes(story: Story) -> None:
         if row.at < before.at:
             raise Broken(row.version, "its time is before that of the event before it")
     for row, event in zip(story.rows, story.events, strict=True):
-        if row.seat not in (None, seat_of(event)):  # null in logs of before the first release
+        if row.seat not in (None, seat_of(event)):  # null in logs from before it was noted
             raise Broken(row.version, f"it is about another seat than {row.seat}")
         if (row.actor is None) != (row.cause in IMPERSONAL):
             raise Broken(row.version, f"{row.cause.word} is its cause, so it must have {_an_actor(row)}")

@@ -39,7 +39,9 @@ SWEEP_SECONDS: Final = 5.0
 
 
 def sweep(kinds: Collection[DeadlineKind]) -> int:
-    """Settle every turn, window, call or open table that is due now; the number of games settled.
+    """Settle every turn, window, call or open table that is due now; how many it claimed.
+
+    A game that has just been settled by another, or was only put right, counts too.
 
     While the database is away nothing is: the next sweep begins anew.
     """
