@@ -32,7 +32,7 @@ SHOWN = (
 class GameAdmin(StaffAdmin):
     """What the lists of the API show, for all tables."""
 
-    list_display = ("id", "name", "status", "mode", "host", "version", "opened_at", "acted_at")
+    list_display = ("id", "name", "status", "mode", "host", "opened_at", "acted_at")
     list_filter = ("status", "mode", "visibility", "sandbox")
     list_select_related = ("host",)
     search_fields = ("id__exact", "name", "host__id__exact", "host__username")
